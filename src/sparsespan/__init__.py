@@ -1,0 +1,41 @@
+"""sparsespan: the sparse vectors hidden in a linear subspace, exactly and with a certificate.
+
+Every public name is loaded on first use, so that importing the package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+__version__ = "0.1.0"
+
+# Public name -> the module that holds it (None: the name is itself a module).
+_HOMES: dict[str, str | None] = {
+    "InvalidInput": "errors",
+    "MissingExtra": "errors",
+    "NotConverged": "errors",
+    "RoundingFailed": "errors",
+    "SparsespanError": "errors",
+}
+
+__all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604 - the table above is the single list of names
+
+if TYPE_CHECKING:
+    from .errors import InvalidInput, MissingExtra, NotConverged, RoundingFailed, SparsespanError
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        msg = f"module 'sparsespan' has no attribute {name!r}"
+        raise AttributeError(msg)
+    home = _HOMES[name]
+    if home is None:
+        return import_module(f".{name}", __name__)
+    value = getattr(import_module(f".{home}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
