@@ -1,0 +1,80 @@
+"""What one pass over the rows yields, and the checks every kernel makes first."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import InvalidInput
+
+__all__ = ["FloatArray", "ShrinkSums", "check_arguments"]
+
+FloatArray: TypeAlias = NDArray[np.floating[Any]]  # in practice float32 or float64
+_LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ShrinkSums:
+    """The sums over all rows y_i of one pass, for every column q of the points (n×R).
+
+    The arrays are fresh and belong to the caller. The energy that the alternating directions raise needs
+    no other pass: Σ(|y_iᵀq| − λ)₊² = ⟨adjoint, q⟩ − λ·mass for each column.
+
+    Attributes
+    ----------
+    adjoint : (n, R) array, dtype of the rows
+        Yᵀ S_λ(Y Q), where S_λ(t) = sign(t)·max(|t| − λ, 0).
+    mass : (R,) float64 array
+        Σ_i |S_λ(y_iᵀq)|.
+    active : (R,) int64 array
+        How many rows have |y_iᵀq| > λ.
+    """
+
+    adjoint: FloatArray
+    mass: NDArray[np.float64]
+    active: NDArray[np.int64]
+
+
+def check_arguments(rows: FloatArray, points: FloatArray, threshold: float) -> float:
+    """Refuse what a kernel could only answer wrongly; costs about a microsecond.
+
+    Parameters
+    ----------
+    rows : (p, n) array
+        Must be C-contiguous, aligned float32 or float64.
+    points : (n, R) array
+        Must have the dtype of the rows; any order.
+    threshold : float
+        Must be finite and at least 0.
+
+    Returns
+    -------
+    float
+        The threshold, no larger than the dtype of the rows can say.
+    """
+    if rows.dtype != np.float64 and rows.dtype != np.float32:
+        msg = f"`rows` must be float32 or float64; got {rows.dtype}. Convert it with `.astype(float)`."
+        raise InvalidInput(msg)
+    if points.dtype != rows.dtype:
+        msg = f"`points` must have the dtype of `rows`, {rows.dtype}; got {points.dtype}. Convert them once."
+        raise InvalidInput(msg)
+    if rows.ndim != 2 or points.ndim != 2 or rows.shape[1] != points.shape[0] or rows.shape[1] < 1:
+        msg = (
+            "`rows` must be (p, n) and `points` (n, R) with one n ≥ 1; "
+            f"got shapes {rows.shape} and {points.shape}. For one point pass `q[:, None]`."
+        )
+        raise InvalidInput(msg)
+    if not (rows.flags.c_contiguous and rows.flags.aligned):
+        msg = (
+            f"`rows` must be C-contiguous and aligned; got strides {rows.strides} for shape {rows.shape}. "
+            "Copy it once with `np.ascontiguousarray`, not at every step."
+        )
+        raise InvalidInput(msg)
+    if not 0.0 <= threshold < math.inf:
+        msg = f"`threshold` must be finite and at least 0; got {threshold!r}. Pass 0 to keep every entry."
+        raise InvalidInput(msg)
+    return float(threshold) if rows.itemsize == 8 else min(float(threshold), _LARGEST_FLOAT32)
