@@ -1,1 +1,9 @@
-"""See the package documentation."""
+"""Rounding: from a point near a sparse vector to the vertex with its exact zeros."""
+
+from __future__ import annotations
+
+from .finish import finish
+from .program import multipliers, round_to_vertex
+from .vertex import Vertex, settle
+
+__all__ = ["Vertex", "finish", "multipliers", "round_to_vertex", "settle"]

@@ -1,0 +1,190 @@
+"""Initial points on the sphere: rows of the basis, random directions, the mean, both spectral ends, or given ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+import numpy as np
+
+from .arrays import FloatArray, as_matrix
+from .errors import InvalidInput
+from .subspace import Subspace
+
+__all__ = ["Given", "Mean", "Mix", "Points", "Random", "Rows", "Spectral", "StartLike", "Starts", "as_starts"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Points:
+    """
+    Starting points with their names.
+
+    Attributes
+    ----------
+    points : ndarray, shape (n, R)
+        Unit columns.
+    labels : list of str
+        R names, for the report of a run.
+    """
+
+    points: FloatArray
+    labels: list[str]
+
+    def __len__(self) -> int:
+        return len(self.labels)
+
+    def pick(self, columns: Sequence[int]) -> Points:
+        """Select some of the points."""
+        return Points(np.ascontiguousarray(self.points[:, columns]), [self.labels[i] for i in columns])
+
+
+def _unit(points: FloatArray, labels: list[str]) -> Points:
+    """Normalise columns; those that vanish are left out."""
+    lengths = np.linalg.norm(points, axis=0)
+    kept = lengths > 0
+    if kept.all():
+        return Points(points / lengths, labels)
+    return Points(points[:, kept] / lengths[kept], [label for label, keep in zip(labels, kept, strict=True) if keep])
+
+
+class Starts(Protocol):
+    """A way to choose initial points; a frozen value."""
+
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
+        """Choose the points, drawing from ``rng`` only."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """
+    Normalised rows of the basis, the paper's initialisation.
+
+    Attributes
+    ----------
+    share : float
+        Part of the rows to take, drawn without replacement; 1 takes every row in order.
+    most : int or None
+        Upper limit of their number.
+    """
+
+    share: float = 1.0
+    most: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.share <= 1:
+            msg = f"`share` must lie in (0, 1]; got {self.share}. Use 0.1 for a tenth of the rows."
+            raise InvalidInput(msg)
+        if self.most is not None and self.most < 1:
+            msg = f"`most` must be at least 1; got {self.most}. Use None for no limit."
+            raise InvalidInput(msg)
+
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
+        """Choose rows that are not zero."""
+        live = np.flatnonzero(~subspace.null_rows)
+        count = math.ceil(self.share * live.size)
+        count = count if self.most is None else min(count, self.most)
+        chosen = live if count == live.size else np.sort(rng.choice(live, count, replace=False))
+        rows = subspace.take(chosen).T
+        return _unit(np.ascontiguousarray(rows), [f"row {i}" for i in chosen])
+
+
+@dataclass(frozen=True, slots=True)
+class Random:
+    """Uniform random points: ``count`` of them."""
+
+    count: int = 64
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            msg = f"`count` must be at least 1; got {self.count}. Use a few dozen."
+            raise InvalidInput(msg)
+
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
+        """Draw them."""
+        return _unit(rng.standard_normal((subspace.dim, self.count)), [f"random {i}" for i in range(self.count)])
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """The mean of the rows, Yᵀ1: close to a sparse vector whose entries have one sign."""
+
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:  # noqa: ARG002 - the protocol's signature
+        """Compute it; no point where the rows sum to zero."""
+        ones = np.ones((subspace.size, 1))
+        total = subspace.adjoint(ones)
+        if np.linalg.norm(total) <= subspace.resolution * math.sqrt(subspace.size):
+            return Points(np.zeros((subspace.dim, 0)), [])
+        return _unit(total, ["mean"])
+
+
+@dataclass(frozen=True, slots=True)
+class Spectral:
+    """
+    Both ends of the spectrum of Σ(‖y_i‖² − (n−1)/p) y_i y_iᵀ − (3/p) I.
+
+    A planted vector with heavy-tailed entries pulls out the upper end (Hopkins et al.), one with entries flatter
+    than Gaussian the lower (Mao and Wein); blind where the fourth moment is the Gaussian's.
+    """
+
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:  # noqa: ARG002 - the protocol's signature
+        """Compute the eigenvectors, that of the larger |eigenvalue| first."""
+        n, p = subspace.dim, subspace.size
+        norms = subspace.row_norms
+        matrix = subspace.weighted_gram(norms**2 - (n - 1) / p)
+        matrix.flat[:: n + 1] -= 3.0 / p
+        values, vectors = np.linalg.eigh(matrix)
+        ends = [n - 1, 0] if abs(values[-1]) >= abs(values[0]) else [0, n - 1]
+        names = {n - 1: "spectral upper", 0: "spectral lower"}
+        return Points(np.ascontiguousarray(vectors[:, ends]), [names[i] for i in ends])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Given:
+    """Points of one's own, as columns of an (n, R) array; they are normalised."""
+
+    columns: FloatArray = field(repr=False)
+
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:  # noqa: ARG002 - the protocol's signature
+        """Check and normalise them."""
+        matrix = as_matrix(self.columns, "starts").astype(np.float64)
+        if matrix.shape[0] != subspace.dim or not (np.abs(matrix).max(axis=0) > 0).all():
+            msg = (
+                f"`starts` must hold nonzero columns of {subspace.dim} coordinates each; got shape {matrix.shape}. "
+                "Coordinates of a vector x are `subspace.basis.T @ x`."
+            )
+            raise InvalidInput(msg)
+        matrix = matrix / np.abs(matrix).max(axis=0)
+        return _unit(matrix, [f"given {i}" for i in range(matrix.shape[1])])
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """Several kinds of starts, one after another."""
+
+    parts: tuple[Starts, ...]
+
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
+        """Choose the points of every part; each part draws from a generator of its own."""
+        groups = [part.points(subspace, r) for part, r in zip(self.parts, rng.spawn(len(self.parts)), strict=True)]
+        return Points(np.hstack([g.points for g in groups]), [label for g in groups for label in g.labels])
+
+
+StartLike: TypeAlias = "Starts | str | FloatArray | Sequence[Starts | str]"
+_NAMED: dict[str, Starts] = {"rows": Rows(), "random": Random(), "mean": Mean(), "spectral": Spectral()}
+
+
+def as_starts(value: object) -> Starts:
+    """Turn a name, an array of points, a value, or a sequence of names and values into one `Starts` value."""
+    if isinstance(value, str):
+        if value not in _NAMED:
+            msg = f"`starts` must be one of {', '.join(sorted(_NAMED))}; got {value!r}."
+            raise InvalidInput(msg)
+        return _NAMED[value]
+    if isinstance(value, (list, tuple)) and value and all(isinstance(v, str) or hasattr(v, "points") for v in value):
+        return Mix(tuple(as_starts(v) for v in value))
+    if hasattr(value, "points"):
+        return value  # type: ignore[return-value]  # whatever chooses points is a Starts
+    return Given(as_matrix(value, "starts").astype(np.float64))

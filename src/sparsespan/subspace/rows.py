@@ -1,0 +1,90 @@
+"""Where the rows of a basis lie: in memory, or in a file of which a block at a time is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import FloatArray, frozen
+
+__all__ = ["DenseRows", "MappedRows", "RowSource", "slices"]
+
+_BLOCK_BYTES = 8 << 20  # of a mapped file: large enough to stream at disk speed, small enough to stay in cache
+
+
+def slices(size: int, height: int) -> Iterator[slice]:
+    """Consecutive row ranges of at most ``height`` rows; the split never depends on threads or machine."""
+    return (slice(start, min(start + height, size)) for start in range(0, size, height))
+
+
+class RowSource(Protocol):
+    """The rows of an orthonormal basis Y (p×n), handed out a block at a time."""
+
+    size: int
+    dim: int
+
+    def blocks(self) -> Iterator[FloatArray]:
+        """Consecutive blocks of rows, each (k, n), C order."""
+        ...
+
+    def take(self, rows: NDArray[Any]) -> FloatArray:
+        """The rows of the given indices, (k, n)."""
+        ...
+
+    def dense(self) -> FloatArray | None:
+        """Y itself where it lies in memory, else None."""
+        ...
+
+
+class DenseRows:
+    """Rows in memory: one block."""
+
+    def __init__(self, basis: FloatArray) -> None:
+        self._basis = frozen(np.ascontiguousarray(basis))
+        self.size, self.dim = basis.shape
+
+    def blocks(self) -> Iterator[FloatArray]:
+        """Y in one block."""
+        yield self._basis
+
+    def take(self, rows: NDArray[Any]) -> FloatArray:
+        """Rows of Y by index."""
+        return self._basis[rows]
+
+    def dense(self) -> FloatArray:
+        """Y, read-only."""
+        return self._basis
+
+
+class MappedRows:
+    """
+    Rows of Y = A·T where A (p×m) is a mapped ``.npy`` file and T (m×n) the small orthonormalising factor.
+
+    The file is only read, never written; each block is multiplied by T on its way.
+    """
+
+    def __init__(self, path: Path, factor: FloatArray) -> None:
+        self._path, self._factor = path, factor
+        self._file = np.load(path, mmap_mode="r", allow_pickle=False)
+        self.size, self.dim = self._file.shape[0], factor.shape[1]
+        self.dtype: np.dtype[Any] = self._file.dtype
+
+    def blocks(self) -> Iterator[FloatArray]:
+        """Y a few megabytes at a time."""
+        height = max(1, _BLOCK_BYTES // (8 * self._file.shape[1]))
+        for part in slices(self.size, height):
+            yield np.asarray(self._file[part], dtype=np.float64) @ self._factor
+
+    def take(self, rows: NDArray[Any]) -> FloatArray:
+        """Rows of Y by index."""
+        return np.asarray(self._file[rows], dtype=np.float64) @ self._factor
+
+    def dense(self) -> None:
+        """Nothing: the rows are not in memory."""
+
+    def __reduce__(self) -> tuple[type[MappedRows], tuple[Path, FloatArray]]:
+        return MappedRows, (self._path, self._factor)  # a worker maps the file anew instead of receiving it

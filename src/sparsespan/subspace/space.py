@@ -1,0 +1,268 @@
+"""The subspace S ⊂ Rᵖ: builders that decide its dimension, and the passes over its rows that methods are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..arrays import BoolArray, FloatArray, as_matrix, frozen
+from ..errors import InvalidInput
+from ..kernels import ShrinkSums, shrink
+from .orthonormal import Rank, complement, orthonormal
+from .rows import DenseRows, RowSource
+
+__all__ = ["Subspace"]
+
+_DENSE_BYTES = 4 << 30
+
+
+class Subspace:
+    """
+    A subspace of dimension n in Rᵖ with an orthonormal basis Y (p×n).
+
+    Make one with `Subspace.span`, `null`, `rows`, `low_rank` or `open`. A *point* is a unit vector q of Rⁿ, its
+    *vector* is Yq.
+
+    Attributes
+    ----------
+    size : int
+        p, the number of entries of a vector.
+    dim : int
+        n, the dimension.
+    rank : Rank
+        How n was decided.
+    """
+
+    def __init__(self, source: RowSource, rank: Rank) -> None:
+        self._source = source
+        self.size, self.dim = source.size, source.dim
+        self.rank = rank
+
+    # ---- builders -------------------------------------------------------------------------------------------------
+
+    @classmethod
+    def of(cls, value: object) -> Subspace:
+        """Return the value itself if it is a subspace, else the span of the columns it holds."""
+        return value if isinstance(value, Subspace) else cls.span(value)
+
+    @classmethod
+    def span(cls, columns: object) -> Subspace:
+        """
+        Span of the columns of a p×m array, p ≥ m; they may be dependent, of any scale.
+
+        Parameters
+        ----------
+        columns : array_like, shape (p, m)
+            Real and finite.
+        """
+        matrix = as_matrix(columns, "columns")
+        if matrix.shape[0] < matrix.shape[1]:
+            msg = (
+                f"`columns` must have at least as many rows as columns; got shape {matrix.shape}. "
+                "To span by rows, pass `columns.T`."
+            )
+            raise InvalidInput(msg)
+        basis, rank = orthonormal(matrix)
+        return cls(DenseRows(basis), rank)
+
+    @classmethod
+    def rows(cls, data: object) -> Subspace:
+        """Span of the rows of an m×p array, p ≥ m: the space in which a dictionary's rows X of data = A·X lie."""
+        matrix = as_matrix(data, "data")
+        if matrix.shape[1] < matrix.shape[0]:
+            msg = (
+                f"`data` must have at least as many columns as rows; got shape {matrix.shape}. "
+                "To span by columns, use `Subspace.span(data)`."
+            )
+            raise InvalidInput(msg)
+        basis, rank = orthonormal(matrix.T)
+        return cls(DenseRows(basis), rank)
+
+    @classmethod
+    def null(cls, matrix: Any) -> Subspace:  # noqa: ANN401 - dense or any scipy.sparse class
+        """
+        Null space {x : A x = 0} of an m×p matrix, dense or scipy.sparse.
+
+        The orthonormal basis is dense (p×n). For a sparse basis of a large null space see `null_space`.
+        """
+        if hasattr(matrix, "toarray") and 8 * matrix.shape[0] * matrix.shape[1] > _DENSE_BYTES:
+            msg = (
+                f"`matrix` must fit into 4 GiB when dense; got shape {matrix.shape}. "
+                "Use `sparsespan.null_space`, which keeps it sparse."
+            )
+            raise InvalidInput(msg)
+        dense = as_matrix(matrix, "matrix")
+        basis, rank = complement(dense)
+        if rank.rank == 0:
+            msg = (
+                f"`matrix` must have a null space; got shape {dense.shape} of full column rank {dense.shape[1]}. "
+                "Only the zero vector solves A x = 0."
+            )
+            raise InvalidInput(msg)
+        return cls(DenseRows(basis), rank)
+
+    @classmethod
+    def low_rank(cls, data: object, rank: int, *, robust: bool = False) -> Subspace:
+        """
+        Span of the leading ``rank`` left singular vectors of a p×m array.
+
+        Parameters
+        ----------
+        data : array_like, shape (p, m)
+            One sample a column.
+        rank : int
+            1 ≤ rank ≤ min(p, m).
+        robust : bool
+            Take the low-rank part of principal component pursuit (data = low rank + sparse) instead of the data.
+        """
+        matrix = as_matrix(data, "data")
+        if not 1 <= rank <= min(matrix.shape):
+            msg = f"`rank` must lie between 1 and {min(matrix.shape)} for data of shape {matrix.shape}; got {rank}."
+            raise InvalidInput(msg)
+        return cls.span(_robust_left(matrix, rank) if robust else _left_singular(matrix, rank))
+
+    @classmethod
+    def open(cls, path: str | Path) -> Subspace:
+        """
+        Span of the columns of a ``.npy`` file that is mapped, not loaded: its rows are read a block at a time.
+
+        Parameters
+        ----------
+        path : str or Path
+            A p×m array with p ≥ m and columns of condition below 1e8.
+        """
+        from .streaming import open_rows
+
+        source, rank = open_rows(Path(path))
+        return cls(source, rank)
+
+    # ---- passes over the rows -------------------------------------------------------------------------------------
+
+    def reduce(self, function: Callable[[FloatArray], FloatArray], points: FloatArray) -> FloatArray:
+        """
+        Sum over row blocks B of Bᵀ·g(B·Q): the one pass that every first-order method is made of.
+
+        Parameters
+        ----------
+        function : callable
+            g, applied entry by entry to a (k, R) block of values.
+        points : ndarray, shape (n, R) or (n,)
+
+        Returns
+        -------
+        ndarray, shape (n, R) or (n,)
+        """
+        total = np.zeros_like(points, dtype=np.float64)
+        for block in self._source.blocks():
+            total += block.T @ function(block @ points)
+        return total
+
+    def shrink(self, points: FloatArray, threshold: float) -> ShrinkSums:
+        """Pass with g = the soft threshold S_λ, by the fused kernel: Yᵀ S_λ(YQ) and its per-column sums."""
+        parts = [shrink(block, points, threshold) for block in self._source.blocks()]
+        if len(parts) == 1:
+            return parts[0]
+        return ShrinkSums(
+            np.sum([part.adjoint for part in parts], axis=0),
+            np.sum([part.mass for part in parts], axis=0),
+            np.sum([part.active for part in parts], axis=0),
+        )
+
+    def vectors(self, points: FloatArray) -> FloatArray:
+        """The vectors YQ of points, shape (p,) or (p, R)."""
+        dense = self._source.dense()
+        if dense is not None:
+            return dense @ points
+        return np.concatenate([block @ points for block in self._source.blocks()])
+
+    def adjoint(self, values: FloatArray) -> FloatArray:
+        """Yᵀ·values, shape (n,) or (n, R), of values of shape (p,) or (p, R)."""
+        dense = self._source.dense()
+        if dense is not None:
+            return dense.T @ values
+        total, start = np.zeros((self.dim, *values.shape[1:])), 0
+        for block in self._source.blocks():
+            total += block.T @ values[start : start + len(block)]
+            start += len(block)
+        return total
+
+    def weighted_gram(self, weights: FloatArray) -> FloatArray:
+        """Σ w_i y_i y_iᵀ, shape (n, n), for weights of shape (p,) and either sign."""
+        total, start = np.zeros((self.dim, self.dim)), 0
+        for block in self._source.blocks():
+            total += (block * weights[start : start + len(block), None]).T @ block
+            start += len(block)
+        return total
+
+    def take(self, rows: NDArray[Any]) -> FloatArray:
+        """Rows of Y by index or mask, shape (k, n)."""
+        return self._source.take(rows)
+
+    def dense(self, purpose: str) -> FloatArray:
+        """Y in memory, for what cannot do without it; InvalidInput where the rows lie in a file."""
+        basis = self._source.dense()
+        if basis is None:
+            msg = (
+                f"{purpose} must have all rows in memory; got a mapped basis of {self.size} x {self.dim}. "
+                "Load it with `Subspace.span(numpy.load(path))`, or use a first-order method."
+            )
+            raise InvalidInput(msg)
+        return basis
+
+    # ---- facts about the rows -------------------------------------------------------------------------------------
+
+    @property
+    def basis(self) -> FloatArray:
+        """Y, shape (p, n), read-only."""
+        return self.dense("`Subspace.basis`")
+
+    @cached_property
+    def row_norms(self) -> FloatArray:
+        """‖y_i‖ for every row, shape (p,)."""
+        norms = [np.sqrt(np.einsum("ij,ij->i", block, block)) for block in self._source.blocks()]
+        return frozen(np.concatenate(norms))
+
+    @property
+    def resolution(self) -> float:
+        """Size, relative to ‖y_i‖, under which entry i of a vector cannot be told from zero."""
+        return self.rank.resolution
+
+    @cached_property
+    def null_rows(self) -> BoolArray:
+        """Rows of Y that are zero, shape (p,): every vector of S vanishes there."""
+        return frozen(self.row_norms <= self.resolution * self.row_norms.max())
+
+    @cached_property
+    def single(self) -> Subspace:
+        """The same subspace with its rows in float32, for the many steps that need no more."""
+        basis = self._source.dense()
+        return self if basis is None else Subspace(DenseRows(basis.astype(np.float32)), self.rank)  # type: ignore[arg-type]
+
+    def __repr__(self) -> str:
+        return f"Subspace(size={self.size}, dim={self.dim}; {self.rank})"
+
+
+def _left_singular(matrix: NDArray[Any], rank: int) -> FloatArray:
+    matrix = matrix.astype(np.float64)
+    matrix = matrix / np.abs(matrix).max() if matrix.any() else matrix
+    left, sizes, _ = np.linalg.svd(matrix, full_matrices=False)
+    if not sizes[rank - 1] > 32 * np.finfo(float).eps * sizes[0]:
+        found = int(np.count_nonzero(sizes > 32 * np.finfo(float).eps * sizes[0]))
+        msg = f"`rank` must be at most the rank of the data, {found}; got {rank}. Ask for fewer directions."
+        raise InvalidInput(msg)
+    return left[:, :rank]
+
+
+def _robust_left(matrix: NDArray[Any], rank: int) -> FloatArray:
+    from .robust import robust_pca
+
+    left = robust_pca(matrix).left
+    if left.shape[1] < rank:
+        msg = f"`rank` must be at most the rank of the robust low-rank part, {left.shape[1]}; got {rank}."
+        raise InvalidInput(msg)
+    return left[:, :rank]
