@@ -17,12 +17,34 @@ _HOMES: dict[str, str | None] = {
     "NotConverged": "errors",
     "RoundingFailed": "errors",
     "SparsespanError": "errors",
+    "Certificate": "result",
+    "Run": "result",
+    "SparseVector": "result",
+    "Status": "result",
+    "load": "result",
+    "Rank": "subspace",
+    "Subspace": "subspace",
+    "Vertex": "rounding",
+    "round_to_vertex": "rounding",
+    "in_basin": "certificates",
+    "Method": "methods",
+    "methods": None,
+    "sparsest": "search",
+    "models": None,
+    "starts": None,
 }
 
-__all__ = ["__version__", *sorted(_HOMES)]  # noqa: PLE0604 - the table above is the single list of names
+__all__ = ["__version__", *sorted(_HOMES)]
 
 if TYPE_CHECKING:
+    from . import methods, models, starts
+    from .certificates import in_basin
     from .errors import InvalidInput, MissingExtra, NotConverged, RoundingFailed, SparsespanError
+    from .methods import Method
+    from .result import Certificate, Run, SparseVector, Status, load
+    from .rounding import Vertex, round_to_vertex
+    from .search import sparsest
+    from .subspace import Rank, Subspace
 
 
 def __getattr__(name: str) -> object:

@@ -117,7 +117,9 @@ def planted(size: int, dim: int, nonzeros: int, values: Values = "ones", *, seed
     return Planted(frozen(columns @ _rotation(dim, rng)), frozen(truth[:, 0]))
 
 
-def dictionary(size: int, dim: int, nonzeros: float, values: Values = "gaussian", *, seed: int | None = None) -> Dictionary:
+def dictionary(
+    size: int, dim: int, nonzeros: float, values: Values = "gaussian", *, seed: int | None = None
+) -> Dictionary:
     """
     Complete dictionary: the span of n Bernoulli vectors, each entry nonzero with probability k/p.
 

@@ -186,5 +186,5 @@ def as_starts(value: object) -> Starts:
     if isinstance(value, (list, tuple)) and value and all(isinstance(v, str) or hasattr(v, "points") for v in value):
         return Mix(tuple(as_starts(v) for v in value))
     if hasattr(value, "points"):
-        return value  # type: ignore[return-value]  # whatever chooses points is a Starts
+        return value
     return Given(as_matrix(value, "starts").astype(np.float64))

@@ -31,6 +31,4 @@ def shrink_reference(rows: FloatArray, points: FloatArray, threshold: float) -> 
     vectors = rows @ points
     shrunk = vectors - np.clip(vectors, -threshold, threshold)  # = S_λ, and NaN stays NaN
     sizes = np.abs(shrunk)
-    return ShrinkSums(
-        rows.T @ shrunk, sizes.sum(axis=0, dtype=np.float64), np.count_nonzero(sizes > 0, axis=0)
-    )
+    return ShrinkSums(rows.T @ shrunk, sizes.sum(axis=0, dtype=np.float64), np.count_nonzero(sizes > 0, axis=0))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 from ..arrays import FloatArray
 from ..errors import RoundingFailed
 from ..subspace import Subspace
@@ -36,5 +35,3 @@ def finish(subspace: Subspace, point: FloatArray) -> Vertex:
             break
         vertex = rounded
     return vertex.named(vertex.label, steps + programs)
-
-

@@ -26,10 +26,10 @@ def dual_simplex(basis: FloatArray, anchor: FloatArray) -> tuple[FloatArray, Flo
     cost = np.zeros(size + 1)
     cost[-1] = -1.0
     equations = np.hstack([basis.T, -anchor[:, None]])
-    bounds = np.vstack([np.tile([-1.0, 1.0], (size, 1)), [[0.0, np.inf]]])
+    bounds = [(-1.0, 1.0)] * size + [(0.0, None)]
     answer = linprog(cost, A_eq=equations, b_eq=np.zeros(dim), bounds=bounds, method="highs-ds")
     if not answer.success:
         msg = f"the rounding program of {size} x {dim} must have a solution; HiGHS says: {answer.message}"
         raise RoundingFailed(msg)
-    point = -np.asarray(answer.eqlin.marginals)
-    return point / float(anchor @ point), np.asarray(answer.x[:-1])
+    point, dual = -np.asarray(answer.eqlin.marginals), np.asarray(answer.x)[:-1]
+    return point / float(anchor @ point), dual

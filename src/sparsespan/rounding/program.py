@@ -38,9 +38,7 @@ class Multipliers:
     gap: float
 
 
-def multipliers(
-    subspace: Subspace, vertex: Vertex, anchor: FloatArray, guess: FloatArray | None = None
-) -> Multipliers:
+def multipliers(subspace: Subspace, vertex: Vertex, anchor: FloatArray, guess: FloatArray | None = None) -> Multipliers:
     """
     Complete the signs of a vertex to a solution of Yᵀu = t·r and measure how far it is from the box |u| ≤ 1.
 

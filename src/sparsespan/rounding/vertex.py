@@ -71,7 +71,8 @@ class Vertex:
 def _relative(subspace: Subspace, values: FloatArray) -> FloatArray:
     """|y_iᵀq|/‖y_i‖ in [0, 1]; infinite at rows that are zero for every vector, which say nothing about q."""
     relative = np.full(subspace.size, np.inf)
-    return np.divide(np.abs(values), subspace.row_norms, out=relative, where=~subspace.null_rows)
+    np.divide(np.abs(values), subspace.row_norms, out=relative, where=~subspace.null_rows)
+    return relative
 
 
 def _lowest(relative: FloatArray, least: int) -> IntArray:

@@ -28,7 +28,7 @@ class ZeroRows:
         stacked = np.vstack([rows, point])
         self._exact = len(rows) <= _FEW * rows.shape[1]
         if self._exact:
-            self._factor = np.linalg.qr(stacked, mode="r")
+            self._factor: FloatArray = np.asarray(np.linalg.qr(stacked, mode="r"), dtype=np.float64)
             sizes = np.abs(np.diagonal(self._factor))
             if len(self._factor) < rows.shape[1] or sizes.min() < 1e-14 * sizes.max():
                 msg = "the rows do not determine a point"
@@ -64,5 +64,7 @@ class ZeroRows:
     def singular_values(self) -> FloatArray:
         """Singular values of Y_I orthogonal to q, ascending, shape (n − 1,): all positive iff rank n − 1."""
         if self._exact:
-            return np.linalg.svd(self.rows, compute_uv=False)[::-1][-(self.rows.shape[1] - 1) :]
-        return np.sqrt(np.maximum(np.linalg.eigvalsh(self.rows.T @ self.rows), 0.0))[1:]
+            sizes = np.linalg.svd(self.rows, compute_uv=False)[::-1][-(self.rows.shape[1] - 1) :]
+        else:
+            sizes = np.sqrt(np.maximum(np.linalg.eigvalsh(self.rows.T @ self.rows), 0.0))[1:]
+        return np.asarray(sizes, dtype=np.float64)

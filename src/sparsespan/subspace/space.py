@@ -84,7 +84,7 @@ class Subspace:
         return cls(DenseRows(basis), rank)
 
     @classmethod
-    def null(cls, matrix: Any) -> Subspace:  # noqa: ANN401 - dense or any scipy.sparse class
+    def null(cls, matrix: Any) -> Subspace:
         """
         Null space {x : A x = 0} of an m×p matrix, dense or scipy.sparse.
 
@@ -217,6 +217,12 @@ class Subspace:
     # ---- facts about the rows -------------------------------------------------------------------------------------
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """Precision of the rows: float64, or float32 for `single`."""
+        basis = self._source.dense()
+        return np.dtype(np.float64) if basis is None else basis.dtype
+
+    @property
     def basis(self) -> FloatArray:
         """Y, shape (p, n), read-only."""
         return self.dense("`Subspace.basis`")
@@ -241,7 +247,7 @@ class Subspace:
     def single(self) -> Subspace:
         """The same subspace with its rows in float32, for the many steps that need no more."""
         basis = self._source.dense()
-        return self if basis is None else Subspace(DenseRows(basis.astype(np.float32)), self.rank)  # type: ignore[arg-type]
+        return self if basis is None else Subspace(DenseRows(basis.astype(np.float32)), self.rank)
 
     def __repr__(self) -> str:
         return f"Subspace(size={self.size}, dim={self.dim}; {self.rank})"
@@ -255,7 +261,8 @@ def _left_singular(matrix: NDArray[Any], rank: int) -> FloatArray:
         found = int(np.count_nonzero(sizes > 32 * np.finfo(float).eps * sizes[0]))
         msg = f"`rank` must be at most the rank of the data, {found}; got {rank}. Ask for fewer directions."
         raise InvalidInput(msg)
-    return left[:, :rank]
+    leading: FloatArray = left[:, :rank]
+    return leading
 
 
 def _robust_left(matrix: NDArray[Any], rank: int) -> FloatArray:

@@ -54,7 +54,7 @@ def _triangle(rows: MappedRows) -> FloatArray:
     """R of a QR decomposition, block by block: stable for every condition."""
     triangle = np.zeros((0, rows.dim))
     for block in rows.blocks():
-        triangle = np.linalg.qr(np.vstack([triangle, block]), mode="r")
+        triangle = np.asarray(np.linalg.qr(np.vstack([triangle, block]), mode="r"))
     return triangle
 
 

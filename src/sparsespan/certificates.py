@@ -1,0 +1,111 @@
+"""Certificates: strict local optimality, uniqueness on the support, and the basin from which rounding is exact."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .arrays import FloatArray, as_vector
+from .result import Certificate
+from .rounding import Vertex, multipliers
+from .rounding.frisch_newton import frisch_newton
+from .rounding.zeros import ZeroRows
+from .subspace import Subspace
+
+__all__ = ["certify", "in_basin"]
+
+_RANK_TOLERANCE = 1e-9  # of the normalised zero rows, relative to the largest singular value
+
+
+def _rank(subspace: Subspace, vertex: Vertex) -> tuple[int, float]:
+    """Rank of the zero rows, decided on rows of unit length, and the smallest singular value of the rows as they are."""
+    index = np.flatnonzero(vertex.zero)
+    if index.size == 0:
+        return 0, 0.0
+    rows = subspace.take(index)
+    gram = rows.T @ rows
+    sizes = np.sqrt(np.maximum(np.linalg.eigvalsh(gram), 0.0))[1:]
+    if sizes.size and sizes[0] > 1e-6 * sizes[-1]:  # far from where squaring the condition could mislead
+        return subspace.dim - 1, float(sizes[0])
+    exact = np.linalg.svd(rows / subspace.row_norms[index, None], compute_uv=False)
+    rank = int(np.count_nonzero(exact > _RANK_TOLERANCE * exact[0]))
+    return min(rank, subspace.dim - 1), float(sizes[0]) if sizes.size else 0.0
+
+
+def _multipliers(subspace: Subspace, vertex: Vertex) -> tuple[float, float]:
+    """κ and the gap: by least norm, and where that is not small enough, near the solution of the dual program."""
+    simple = multipliers(subspace, vertex, vertex.point)
+    if simple.largest < 1.0 or vertex.zeros == subspace.dim - 1:  # with n−1 zeros there is only one solution
+        return simple.largest, simple.gap
+    try:
+        guess = frisch_newton(subspace.dense("the exact test of local optimality"), vertex.point).dual
+        better = multipliers(subspace, vertex, vertex.point, guess)
+    except np.linalg.LinAlgError:
+        return simple.largest, simple.gap
+    return min((better.largest, better.gap), (simple.largest, simple.gap))
+
+
+def certify(subspace: Subspace, vertex: Vertex) -> Certificate:
+    """
+    Find out what can be proved about a vertex.
+
+    Parameters
+    ----------
+    subspace : Subspace
+    vertex : Vertex
+
+    Returns
+    -------
+    Certificate
+        With κ = ∞ where the zero rows do not determine the point.
+    """
+    rank, smallest = _rank(subspace, vertex)
+    kappa, gap = np.inf, np.inf
+    if rank == subspace.dim - 1:
+        try:
+            kappa, gap = _multipliers(subspace, vertex)
+        except np.linalg.LinAlgError:
+            rank = subspace.dim - 2
+    return Certificate(
+        dim=subspace.dim,
+        zeros=vertex.zeros,
+        rank=rank,
+        residual=vertex.residual,
+        resolution=subspace.resolution,
+        kappa=float(kappa),
+        sharpness=max(0.0, 1.0 - float(kappa)) * smallest,
+        gap=float(gap),
+        forced=subspace.dim == 1 or vertex.nonzeros == 1,
+    )
+
+
+def in_basin(subspace: Subspace, vertex: Vertex, anchor: FloatArray) -> bool:
+    """
+    Say whether rounding from a direction r ends at this vertex, without solving the program.
+
+    True is a proof. False means that the least-norm multipliers leave the box, which for a vertex with n − 1
+    zeros is a proof too.
+
+    Parameters
+    ----------
+    subspace : Subspace
+    vertex : Vertex
+    anchor : array_like, shape (n,)
+        r; a direction orthogonal to the vertex is in no basin.
+    """
+    direction = as_vector(anchor, subspace.dim, "anchor")
+    direction /= np.linalg.norm(direction)
+    along = float(direction @ vertex.point)
+    if abs(along) < 1e-12:
+        return False
+    return multipliers(subspace, vertex, direction).largest <= 1.0 + 1e-9
+
+
+def is_sparse(subspace: Subspace, vertex: Vertex) -> bool:
+    """Whether a vertex has n zeros or more that determine it: the cheap test that ends a search."""
+    if vertex.zeros < subspace.dim:
+        return False
+    try:
+        ZeroRows(subspace.take(np.flatnonzero(vertex.zero)), vertex.point)
+    except np.linalg.LinAlgError:
+        return False
+    return True

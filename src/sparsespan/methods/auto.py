@@ -1,0 +1,150 @@
+"""The default: a portfolio, cheapest first, that ends with the first certified vector once no rival shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..rounding import Vertex, finish
+from ..starts import Mean, Mix, Points, Random, Rows, Spectral, Starts, as_starts
+from .alternating import Limits, alternate
+from .base import Method, Problem
+from .registry import register
+
+__all__ = ["Auto"]
+
+_STEPS = 100  # of a short batched iteration: it only has to sort the starts, the finish is exact
+_TOL = 1e-4
+_RIVALS = 16  # starts that look for a sparser vector after the first is found
+_RIVAL_L1 = 1.25  # what they reach is worth finishing when its ℓ¹ norm is at most this multiple of the best
+
+
+@dataclass(frozen=True, slots=True)
+class _Stage:
+    """A batch of starts: how many, under which threshold, and how many of their limits are finished."""
+
+    starts: Starts
+    factor: float
+    shifted: bool
+    few: int
+
+
+def _stages(dim: int) -> tuple[_Stage, ...]:
+    batch = min(256, max(32, 2 * dim))
+    return (
+        _Stage(Mix((Rows(most=batch), Random(batch))), 1.0, True, 12),
+        _Stage(Mix((Rows(most=batch), Random(batch))), 0.3, False, 24),
+    )
+
+
+@register
+@dataclass(frozen=True)
+class Auto(Method):
+    """
+    Spectral ends and mean first, each finished exactly; then short batches from rows and random points.
+
+    As soon as a vector with n exact zeros is certified, a few more starts look for a rival. Where they find none
+    the search ends; where they do (several sparse vectors, as in a dictionary) all stages are run and the sparsest
+    vector wins.
+
+    Attributes
+    ----------
+    starts : Starts, str, sequence, array or None
+        Tried before anything else.
+    """
+
+    name: ClassVar[str] = "auto"
+    reference: ClassVar[str] = "this package"
+    guarantee: ClassVar[str] = "what its certificate says"
+    cost: ClassVar[str] = "milliseconds when the first stage succeeds"
+
+    starts: Starts | None = None
+
+    def __post_init__(self) -> None:
+        if self.starts is not None:
+            object.__setattr__(self, "starts", as_starts(self.starts))
+
+    def search(self, problem: Problem) -> Iterator[Vertex]:
+        """Yield vertices stage by stage."""
+        yield from self._singles(problem)
+        if problem.shelf.sparse:
+            yield from _rivals(problem)
+            if problem.shelf.sparse == 1:
+                return
+        crowded = problem.shelf.sparse > 1
+        stages = _stages(problem.subspace.dim)
+        for number, stage in enumerate(stages):
+            problem.watch.tell((number + 0.5) / (len(stages) + 1), f"batch {number + 1} of {len(stages)}")
+            yield from _finish_best(problem, _run(problem, stage), stage.few)
+            if problem.shelf.sparse and not crowded:
+                return
+
+    def _singles(self, problem: Problem) -> Iterator[Vertex]:
+        kinds = (Spectral(), Mean()) if self.starts is None else (self.starts, Spectral(), Mean())
+        for kind in kinds:
+            points = kind.points(problem.subspace, problem.rng)
+            for index, label in enumerate(points.labels):
+                problem.watch.tell(0.0, f"from {label}")
+                vertex = finish(problem.subspace, np.ascontiguousarray(points.points[:, index]))
+                yield vertex.named(label, vertex.steps)
+                if problem.shelf.sparse:
+                    return
+
+
+def _run(problem: Problem, stage: _Stage) -> Limits:
+    """Short batched iteration in float32; the distinct limits by ascending ‖Yq‖₁."""
+    subspace = problem.subspace
+    points = stage.starts.points(subspace, problem.rng)
+    limits = _alternate(problem, points, stage.factor, stage.shifted, _STEPS)
+    return limits.order(_l1(problem, limits.points))
+
+
+def _alternate(problem: Problem, points: Points, factor: float, shifted: bool, steps: int) -> Limits:
+    threshold = factor / math.sqrt(problem.subspace.size)
+    return alternate(
+        problem.subspace.single,
+        points,
+        threshold,
+        tol=_TOL,
+        max_iter=steps,
+        shifted=shifted,
+        watch=problem.watch,
+    )
+
+
+def _l1(problem: Problem, points: FloatArray) -> FloatArray:
+    norms: FloatArray = np.abs(problem.subspace.vectors(points)).sum(axis=0)
+    return norms
+
+
+def _finish_best(problem: Problem, limits: Limits, few: int) -> Iterator[Vertex]:
+    crowded = problem.shelf.sparse > 1
+    for index in range(min(few, len(limits.labels))):
+        vertex = finish(problem.subspace, limits.points[:, index])
+        yield vertex.named(
+            limits.labels[index], int(limits.steps[index]) + vertex.steps, int(limits.multiplicity[index])
+        )
+        if problem.shelf.sparse and not crowded:
+            return
+
+
+def _rivals(problem: Problem) -> Iterator[Vertex]:
+    """Look from a few rows and random points for another sparse vector of similar ℓ¹ norm."""
+    best = problem.shelf.best
+    if best is None:
+        return
+    half = _RIVALS // 2
+    points = Mix((Rows(most=half), Random(half))).points(problem.subspace, problem.rng)
+    limits = _alternate(problem, points, 1.0, True, _STEPS // 2)
+    values = _l1(problem, limits.points)
+    fresh = np.abs(best.point @ limits.points) < 0.9
+    for index in np.flatnonzero(fresh & (values <= _RIVAL_L1 * best.l1)):
+        vertex = finish(problem.subspace, np.ascontiguousarray(limits.points[:, index]))
+        yield vertex.named(
+            limits.labels[index], int(limits.steps[index]) + vertex.steps, int(limits.multiplicity[index])
+        )

@@ -1,0 +1,66 @@
+"""The one list of methods: API, command line, documentation, tests and benchmarks all read it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+from typing import TypeVar
+
+from ..errors import InvalidInput
+from .base import Method
+
+__all__ = ["as_method", "available", "register"]
+
+_CLASSES: dict[str, type[Method]] = {}
+_M = TypeVar("_M", bound=type[Method])
+
+
+def register(cls: _M) -> _M:
+    """Enter a method class under its ``name``; used as a decorator in the file of the method."""
+    if cls.name in _CLASSES:
+        msg = f"two methods must not share a name; got {cls.name!r} twice. Rename {cls.__qualname__}."
+        raise InvalidInput(msg)
+    _CLASSES[cls.name] = cls
+    return cls
+
+
+@cache
+def _load_all() -> None:
+    package = __package__ or ""
+    for module in iter_modules(import_module(package).__path__):
+        import_module(f"{package}.{module.name}")
+
+
+def available() -> Mapping[str, type[Method]]:
+    """Every method by name, in alphabetical order; a file put into this folder is found by itself."""
+    _load_all()
+    return MappingProxyType(dict(sorted(_CLASSES.items())))
+
+
+def as_method(value: str | Method, options: Mapping[str, object]) -> Method:
+    """
+    Turn a name into a method, or give a method other options.
+
+    Parameters
+    ----------
+    value : str or Method
+    options : mapping
+        Fields of the method.
+    """
+    if not isinstance(value, (str, Method)):
+        msg = f"`method` must be a name or a method; got {type(value).__name__}. Names: {', '.join(available())}."
+        raise InvalidInput(msg)
+    if isinstance(value, str) and value not in available():
+        msg = f"`method` must be one of {', '.join(available())}; got {value!r}."
+        raise InvalidInput(msg)
+    cls = available()[value] if isinstance(value, str) else type(value)
+    known = [field.name for field in fields(cls)]
+    for name in options:
+        if name not in known:
+            msg = f"method {cls.name!r} must be given options among {', '.join(known) or '(none)'}; got `{name}`."
+            raise InvalidInput(msg)
+    return cls(**options) if isinstance(value, str) else replace(value, **options)

@@ -1,0 +1,64 @@
+"""Which vertex to return: merge what is the same up to sign, exact sparsity first, then the smallest ℓ¹ norm."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from .certificates import is_sparse
+from .result import Run
+from .rounding import Vertex
+from .subspace import Subspace
+
+__all__ = ["Shelf"]
+
+_SAME = 1e-9  # 1 − |cos| of vertices taken for one
+
+
+class Shelf:
+    """
+    The distinct vertices found so far.
+
+    A vertex with at least n zeros that determine it goes before all others: a generic subspace has none. Among
+    those the one with the fewest nonzeros is best; among the others the one of smallest ℓ¹ norm.
+    """
+
+    def __init__(self, subspace: Subspace) -> None:
+        self._subspace = subspace
+        self._vertices: list[Vertex] = []
+        self._sparse: list[bool] = []
+
+    def __len__(self) -> int:
+        return len(self._vertices)
+
+    def add(self, vertex: Vertex) -> bool:
+        """Put a vertex on the shelf; false where it was there already (its multiplicity grows)."""
+        for index, known in enumerate(self._vertices):
+            if abs(known.l1 - vertex.l1) < 1e-6 * known.l1 and 1.0 - abs(float(known.point @ vertex.point)) < _SAME:
+                self._vertices[index] = known.named(known.label, known.steps, known.multiplicity + vertex.multiplicity)
+                return False
+        self._vertices.append(vertex)
+        self._sparse.append(is_sparse(self._subspace, vertex))
+        return True
+
+    def _key(self, index: int) -> tuple[bool, int, float]:
+        vertex, sparse = self._vertices[index], self._sparse[index]
+        return not sparse, vertex.nonzeros if sparse else 0, vertex.l1
+
+    @property
+    def best(self) -> Vertex | None:
+        """The vertex to return."""
+        if not self._vertices:
+            return None
+        return self._vertices[min(range(len(self)), key=self._key)]
+
+    @property
+    def sparse(self) -> int:
+        """How many distinct vertices have n zeros or more."""
+        return int(np.count_nonzero(self._sparse))
+
+    def runs(self) -> tuple[Run, ...]:
+        """The history of all vertices, best first."""
+        order = sorted(range(len(self)), key=self._key)
+        return tuple(
+            Run(v.label, v.l1, v.zeros, v.steps, v.multiplicity) for v in (self._vertices[index] for index in order)
+        )

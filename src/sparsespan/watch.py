@@ -1,0 +1,67 @@
+"""Limits of a run: a deadline, an interruption, and the progress that is told to whoever asked."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import TypeAlias
+
+from .errors import InvalidInput
+
+__all__ = ["Progress", "Watch"]
+
+Progress: TypeAlias = Callable[[float, str], None]
+
+
+class Watch:
+    """
+    A running clock that methods look at between steps.
+
+    Parameters
+    ----------
+    deadline : float or None
+        Seconds from now after which `expired` is true.
+    progress : callable, optional
+        Called with the share done (0 … 1) and a word on what is being done.
+    interrupted : callable, optional
+        Returns true once the run shall end with what it has.
+    """
+
+    def __init__(
+        self,
+        deadline: float | None = None,
+        progress: Progress | None = None,
+        interrupted: Callable[[], bool] | None = None,
+    ) -> None:
+        if deadline is not None and not deadline > 0:
+            msg = f"`deadline` must be a positive number of seconds; got {deadline}. Use None for no limit."
+            raise InvalidInput(msg)
+        self.started = time.perf_counter()
+        self._deadline = deadline
+        self._progress = progress
+        self._interrupted = interrupted
+
+    @property
+    def seconds(self) -> float:
+        """Wall time since the start."""
+        return time.perf_counter() - self.started
+
+    @property
+    def late(self) -> bool:
+        """Whether the deadline has passed."""
+        return self._deadline is not None and self.seconds > self._deadline
+
+    @property
+    def stopped(self) -> bool:
+        """Whether somebody asked to end."""
+        return self._interrupted is not None and self._interrupted()
+
+    @property
+    def expired(self) -> bool:
+        """Whether the run must end now with what it has."""
+        return self.late or self.stopped
+
+    def tell(self, share: float, doing: str) -> None:
+        """Report progress."""
+        if self._progress is not None:
+            self._progress(min(1.0, max(0.0, share)), doing)
