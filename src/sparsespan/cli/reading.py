@@ -1,0 +1,115 @@
+"""Read a matrix from a file of any common kind; every failure is an `InvalidInput` that says what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..errors import InvalidInput
+
+__all__ = ["KINDS", "read_matrix"]
+
+_ARRAY_KINDS = "fiubc"  # numbers and bools; complex is refused later with a message of its own
+
+
+def _choose(arrays: Mapping[str, Any], key: str | None, path: Path) -> Any:  # noqa: ANN401 - dense or sparse
+    """The array of the given name, or the only matrix there is."""
+    if key is not None:
+        if key not in arrays:
+            msg = f"`--key` must name an array of {path}; got {key!r}. It holds: {', '.join(sorted(arrays)) or 'none'}."
+            raise InvalidInput(msg)
+        return arrays[key]
+    matrices = [name for name, value in arrays.items() if getattr(value, "ndim", 0) == 2 and 1 not in value.shape]
+    if len(matrices) != 1:
+        msg = (
+            f"{path} must hold exactly one matrix, or `--key` must say which; "
+            f"it holds: {', '.join(sorted(arrays)) or 'none'}."
+        )
+        raise InvalidInput(msg)
+    return arrays[matrices[0]]
+
+
+def _npy(path: Path, key: str | None) -> Any:  # noqa: ANN401
+    del key  # a .npy file holds one array
+    return np.load(path, allow_pickle=False)
+
+
+def _npz(path: Path, key: str | None) -> Any:  # noqa: ANN401
+    with np.load(path, allow_pickle=False) as archive:
+        if {"format", "shape", "data"} <= set(archive.files):
+            from scipy.sparse import load_npz
+
+            return load_npz(path)
+        arrays = {name: archive[name] for name in archive.files if archive[name].dtype.kind in _ARRAY_KINDS}
+    return _choose(arrays, key, path)
+
+
+def _mat(path: Path, key: str | None) -> Any:  # noqa: ANN401
+    from scipy.io import loadmat
+
+    contents = loadmat(path)
+    return _choose({name: value for name, value in contents.items() if not name.startswith("__")}, key, path)
+
+
+def _csv(path: Path, key: str | None) -> Any:  # noqa: ANN401
+    del key  # a table is one matrix
+    with path.open(encoding="utf-8-sig") as file:
+        first = file.readline()
+    delimiter = next((mark for mark in (",", ";", "\t") if mark in first), None)
+    fields = first.strip().split(delimiter)
+    header = any(not _is_number(field) for field in fields)
+    return np.loadtxt(path, delimiter=delimiter, skiprows=int(header), ndmin=2, encoding="utf-8-sig")
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _mtx(path: Path, key: str | None) -> Any:  # noqa: ANN401
+    del key  # Matrix Market holds one matrix
+    from scipy.io import mmread
+
+    return mmread(path)
+
+
+KINDS: dict[str, Callable[[Path, str | None], Any]] = {
+    ".npy": _npy,
+    ".npz": _npz,
+    ".mat": _mat,
+    ".csv": _csv,
+    ".tsv": _csv,
+    ".txt": _csv,
+    ".mtx": _mtx,
+}
+
+
+def read_matrix(path: Path, key: str | None = None) -> Any:  # noqa: ANN401 - dense or any scipy.sparse class
+    """
+    Read a matrix, dense or sparse.
+
+    Parameters
+    ----------
+    path : Path
+        .npy, .npz (NumPy or scipy.sparse), .mat, .csv/.tsv/.txt (a header line is skipped) or .mtx.
+    key : str or None
+        Which array of an .npz or .mat file.
+    """
+    reader = KINDS.get(path.suffix.lower())
+    if reader is None:
+        msg = f"the input must be one of {', '.join(KINDS)}; got {path.name!r}. Convert it with `numpy.save`."
+        raise InvalidInput(msg)
+    try:
+        return reader(path, key)
+    except InvalidInput:
+        raise
+    except Exception as error:  # a file can be broken in more ways than its readers have exceptions
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        msg = f"{path} must be a readable {path.suffix} file; got: {reason}"
+        raise InvalidInput(msg) from error
