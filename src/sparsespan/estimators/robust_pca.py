@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import warnings
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self, TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import InvalidInput, MissingExtra
 from ..subspace.robust import robust_pca
+
+if TYPE_CHECKING:
+    from ..arrays import FloatArray
 
 try:
     from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -17,11 +20,6 @@ try:
 except ImportError as error:
     msg = '`RobustPCA` needs scikit-learn, which is not installed. Get it: pip install "sparsespan[learn]".'
     raise MissingExtra(msg) from error
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Matrix = NDArray[np.float64]
 
 __all__ = ["RobustPCA"]
 
@@ -93,16 +91,16 @@ class RobustPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.residual_, self.weight_ = split.residual, split.weight
         return self
 
-    def transform(self, X: Any) -> Matrix:
+    def transform(self, X: Any) -> FloatArray:
         """Coordinates of the rows of `X` (n_samples, n_features) along the components."""
         check_is_fitted(self)
-        coordinates: Matrix = validate_data(self, X, dtype=np.float64, reset=False) @ self.components_.T
+        coordinates: FloatArray = validate_data(self, X, dtype=np.float64, reset=False) @ self.components_.T
         return coordinates
 
-    def inverse_transform(self, X: Any) -> Matrix:
+    def inverse_transform(self, X: Any) -> FloatArray:
         """Rows (n_samples, n_features) that have the coordinates `X` (n_samples, n_components_)."""
         check_is_fitted(self)
-        rows: Matrix = np.asarray(X, dtype=np.float64) @ self.components_
+        rows: FloatArray = np.asarray(X, dtype=np.float64) @ self.components_
         return rows
 
     def _checked_components(self) -> int | None:

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+
 if TYPE_CHECKING:
+    from ..arrays import FloatArray
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
-
     from .shrinkage import Shrinker
-
-    Matrix = NDArray[np.float64]
 
 __all__ = ["Pursuit"]
 
@@ -30,7 +28,7 @@ class Pursuit:
     work: after its update Λ = μ(M − L), and M = L + clip(D − L + Λ/μ, ±w/μ). So M is the whole state.
     """
 
-    def __init__(self, tall: Matrix, weight: float, growth: float, shrinker: Shrinker) -> None:
+    def __init__(self, tall: FloatArray, weight: float, growth: float, shrinker: Shrinker) -> None:
         self.data, self.weight, self.growth, self.shrinker = tall, weight, growth, shrinker
         self.norm = float(np.linalg.norm(tall))
         self.iterations, self.residual = 0, 0.0
@@ -77,7 +75,7 @@ class Pursuit:
         self.penalty = penalty
         return float(np.sqrt(square)) / self.norm
 
-    def factors(self) -> tuple[Matrix, Matrix, Matrix]:
+    def factors(self) -> tuple[FloatArray, FloatArray, FloatArray]:
         """L as (U, s, Vt)."""
         orthonormal, triangle = np.linalg.qr(self.left)
         turn, values, rows = np.linalg.svd(triangle @ self.right, full_matrices=False)

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..arrays import FloatArray, as_matrix, frozen
 from ..errors import InvalidInput
 from .pursuit import Pursuit
 from .shrinkage import Shrinker
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
-    Matrix = NDArray[np.float64]
 
 __all__ = ["RobustPCAResult", "robust_pca"]
 
@@ -39,10 +36,10 @@ class RobustPCAResult:
     status : the same in words, with what to do when it is not
     """
 
-    U: Matrix
-    s: Matrix
-    Vt: Matrix
-    sparse: Matrix
+    U: FloatArray
+    s: FloatArray
+    Vt: FloatArray
+    sparse: FloatArray
     rank: int
     iterations: int
     residual: float
@@ -51,13 +48,13 @@ class RobustPCAResult:
     status: str
 
     @property
-    def low_rank(self) -> Matrix:
+    def low_rank(self) -> FloatArray:
         """The low-rank part as a dense (p, m) matrix, made on each call."""
         return (self.U * self.s) @ self.Vt
 
 
 def robust_pca(
-    data: Any,
+    data: object,
     weight: float | None = None,
     tol: float = 1e-7,
     max_iter: int = 1000,
@@ -74,7 +71,7 @@ def robust_pca(
 
     Parameters
     ----------
-    data : array-like (p, m), real and finite
+    data : array-like (p, m), real and finite; scipy.sparse is made dense
     weight : positive; by default 1/√max(p, m)
     tol : where to stop, as ‖data − L − S‖_F / ‖data‖_F
     max_iter : most steps
@@ -94,11 +91,11 @@ def robust_pca(
     >>> clean = np.outer(np.arange(1.0, 41.0), np.arange(1.0, 31.0))
     >>> spoilt = clean.copy()
     >>> spoilt[::7, ::5] += 1000
-    >>> split = robust_pca(spoilt)
+    >>> split = robust_pca(spoilt, growth=1.1)
     >>> split.rank, bool(np.allclose(split.low_rank, clean, atol=1e-3))
     (1, True)
     """
-    matrix = _real_matrix(data)
+    matrix = _float_matrix(data)
     weight = _checked_limits(matrix.shape, weight, tol, max_iter, growth)
     exponent = int(np.frexp(np.abs(matrix).max())[1])  # a power of two rescales without rounding
     wide = matrix.shape[0] < matrix.shape[1]
@@ -108,28 +105,14 @@ def robust_pca(
     return _result(run, exponent, wide, tol)
 
 
-def _real_matrix(data: Any) -> Matrix:
-    if hasattr(data, "tocsr"):
-        msg = f"`data` must be a dense array; got a sparse {type(data).__name__}. Pass `data.toarray()`."
-        raise InvalidInput(msg)
-    if isinstance(data, np.ma.MaskedArray):
-        msg = f"`data` must have no mask; got {int(np.sum(data.mask))} masked entries. Fill them."
-        raise InvalidInput(msg)
-    try:
-        given = np.asarray(data)
-    except ValueError as error:
-        msg = f"`data` must be a matrix of numbers; got rows of unequal length ({error})."
-        raise InvalidInput(msg) from error
-    if given.dtype.kind not in "buif":
-        msg = f"`data` must be real numbers; got dtype {given.dtype}. Convert it, e.g. with `.astype(float)`."
-        raise InvalidInput(msg)
-    if given.ndim != 2 or given.size == 0:
-        msg = f"`data` must be a matrix with at least one row and one column; got shape {given.shape}."
-        raise InvalidInput(msg)
-    matrix = given.astype(np.float64)
+def _float_matrix(data: object) -> FloatArray:
+    given = as_matrix(data, "data")
+    with np.errstate(over="ignore"):
+        matrix = given.astype(np.float64)
     if not np.isfinite(matrix).all():
-        bad = int(np.count_nonzero(~np.isfinite(matrix)))
-        msg = f"`data` must be finite; got {bad} NaN or infinite of {matrix.size} entries. Fill or drop them."
+        msg = (
+            f"`data` must fit into float64; got dtype {given.dtype} with values beyond 1.8e308. Rescale them."
+        )
         raise InvalidInput(msg)
     return matrix
 
@@ -158,15 +141,12 @@ def _result(run: Pursuit, exponent: int, wide: bool, tol: float) -> RobustPCARes
     if s.size:
         signs = np.sign(U[np.abs(U).argmax(axis=0), np.arange(s.size)])
         U, Vt = U * signs, Vt * signs[:, None]
-    U, s, Vt, sparse = (
-        _frozen(array) for array in (U, np.ldexp(s, exponent), Vt, np.ldexp(sparse, exponent))
-    )
     converged = run.norm == 0 or run.residual < tol
     return RobustPCAResult(
-        U=U,
-        s=s,
-        Vt=Vt,
-        sparse=sparse,
+        U=frozen(U),
+        s=frozen(np.ldexp(s, exponent)),
+        Vt=frozen(Vt),
+        sparse=frozen(np.ldexp(sparse, exponent)),
         rank=s.size,
         iterations=run.iterations,
         residual=run.residual,
@@ -181,8 +161,3 @@ def _status(run: Pursuit, tol: float, converged: bool) -> str:
         return f"converged in {run.iterations} steps"
     reached = f"residual {run.residual:.2e} after {run.iterations} steps, {tol:.2e} asked for"
     return f"not converged: {reached}; raise `max_iter` or `tol`"
-
-
-def _frozen(array: Matrix) -> Matrix:
-    array.flags.writeable = False
-    return array

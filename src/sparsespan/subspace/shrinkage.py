@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
-    Matrix = NDArray[np.float64]
+if TYPE_CHECKING:
+    from ..arrays import FloatArray
 
 __all__ = ["RightFactors", "Shrinker"]
 
@@ -24,8 +23,8 @@ _LEAST_COLUMNS = 256  # below, the Gram matrix is cheap whatever the rank
 class RightFactors:
     """Right singular vectors (m×r) and values (r, falling) of a matrix, those above a threshold."""
 
-    vectors: Matrix
-    values: Matrix
+    vectors: FloatArray
+    values: FloatArray
 
 
 class Shrinker:
@@ -42,13 +41,13 @@ class Shrinker:
         self.random = np.random.default_rng(seed)
         self.directions = np.zeros((columns, 0))
 
-    def largest(self, matrix: Matrix) -> float:
+    def largest(self, matrix: FloatArray) -> float:
         """Return the largest singular value, at worst a few per cent too small."""
         if matrix.shape[1] < _LEAST_COLUMNS:
             return float(np.sqrt(np.linalg.eigvalsh(matrix.T @ matrix)[-1]))
         return float(self._iterated(matrix, _SPARE)[1][0])
 
-    def __call__(self, matrix: Matrix, threshold: float) -> RightFactors:
+    def __call__(self, matrix: FloatArray, threshold: float) -> RightFactors:
         """All singular values of `matrix` (p×m, p ≥ m) above `threshold`, with their right vectors."""
         block = max(self.directions.shape[1], _SPARE)
         while matrix.shape[1] >= max(_LEAST_COLUMNS, _COST * block):
@@ -58,12 +57,12 @@ class Shrinker:
             block *= 2
         return self._kept(*self._complete(matrix, threshold), threshold)
 
-    def _kept(self, vectors: Matrix, values: Matrix, threshold: float) -> RightFactors:
+    def _kept(self, vectors: FloatArray, values: FloatArray, threshold: float) -> RightFactors:
         rank = int(np.count_nonzero(values > threshold))
         self.directions = vectors[:, : rank + _SPARE]
         return RightFactors(vectors[:, :rank], values[:rank])
 
-    def _complete(self, matrix: Matrix, threshold: float) -> tuple[Matrix, Matrix]:
+    def _complete(self, matrix: FloatArray, threshold: float) -> tuple[FloatArray, FloatArray]:
         squares, vectors = np.linalg.eigh(matrix.T @ matrix)
         values = np.sqrt(np.maximum(squares[::-1], 0.0))
         # A square is wrong by ε·σ₁², hence the value at the threshold by about ε·σ₁²/threshold.
@@ -72,7 +71,7 @@ class Shrinker:
         _, exact, rows = np.linalg.svd(np.linalg.qr(matrix, mode="r"), full_matrices=False)
         return rows.T, exact
 
-    def _iterated(self, matrix: Matrix, block: int) -> tuple[Matrix, Matrix]:
+    def _iterated(self, matrix: FloatArray, block: int) -> tuple[FloatArray, FloatArray]:
         fresh = self.random.standard_normal((matrix.shape[1], block - min(block, self.directions.shape[1])))
         vectors = np.hstack([self.directions[:, :block], fresh])
         powers = _POWERS if self.directions.size else 2 * _POWERS
