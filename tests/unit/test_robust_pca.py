@@ -264,3 +264,16 @@ def test_authors_face_basis_is_found():
     assert split.rank == 25
     cosines = np.linalg.svd(split.U[:, :10].T @ basis, compute_uv=False)
     assert cosines.min() >= 0.99999
+
+
+def test_subspace_of_the_low_rank_part():
+    from sparsespan.subspace import Subspace
+
+    low, sparse = spoilt(120, 80, 4, 0.05)
+    left = np.linalg.svd(low, full_matrices=False)[0][:, :4]
+    dense = Subspace.low_rank(low + sparse, 4, robust=True)._source.dense()
+    np.testing.assert_allclose(np.linalg.svd(left.T @ dense, compute_uv=False), 1, atol=1e-8)
+    with pytest.raises(
+        InvalidInput, match=r"`rank` must be at most the rank of the robust low-rank part, 4; got 9"
+    ):
+        Subspace.low_rank(low + sparse, 9, robust=True)

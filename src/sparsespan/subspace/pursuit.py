@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-
 if TYPE_CHECKING:
-    from ..arrays import FloatArray
     from collections.abc import Callable
 
+    from ..arrays import FloatArray
     from .shrinkage import Shrinker
 
 __all__ = ["Pursuit"]
