@@ -268,7 +268,7 @@ def _left_singular(matrix: NDArray[Any], rank: int) -> FloatArray:
 def _robust_left(matrix: NDArray[Any], rank: int) -> FloatArray:
     from .robust import robust_pca
 
-    left = robust_pca(matrix).left
+    left = robust_pca(matrix).U
     if left.shape[1] < rank:
         msg = f"`rank` must be at most the rank of the robust low-rank part, {left.shape[1]}; got {rank}."
         raise InvalidInput(msg)
