@@ -8,7 +8,6 @@ from .arrays import FloatArray, as_vector
 from .result import Certificate
 from .rounding import Vertex, multipliers
 from .rounding.frisch_newton import frisch_newton
-from .rounding.zeros import ZeroRows
 from .subspace import Subspace
 
 __all__ = ["certify", "in_basin"]
@@ -17,18 +16,19 @@ _RANK_TOLERANCE = 1e-9  # of the normalised zero rows, relative to the largest s
 
 
 def _rank(subspace: Subspace, vertex: Vertex) -> tuple[int, float]:
-    """Rank of the zero rows, decided on rows of unit length, and the smallest singular value of the rows as they are."""
-    index = np.flatnonzero(vertex.zero)
-    if index.size == 0:
+    """Rank of the zero rows, decided on rows of unit length, and the smallest of their singular values as they are."""
+    if vertex.zeros == 0 or subspace.dim == 1:
         return 0, 0.0
-    rows = subspace.take(index)
-    gram = rows.T @ rows
-    sizes = np.sqrt(np.maximum(np.linalg.eigvalsh(gram), 0.0))[1:]
-    if sizes.size and sizes[0] > 1e-6 * sizes[-1]:  # far from where squaring the condition could mislead
-        return subspace.dim - 1, float(sizes[0])
-    exact = np.linalg.svd(rows / subspace.row_norms[index, None], compute_uv=False)
+    smallest = 0.0
+    if vertex.face is not None:
+        sizes = vertex.face.singular_values()
+        smallest = float(sizes[0])
+        if smallest > 1e-6 * sizes[-1]:  # far from where squaring the condition could mislead
+            return subspace.dim - 1, smallest
+    index = np.flatnonzero(vertex.zero)
+    exact = np.linalg.svd(subspace.take(index) * subspace.inverse_norms[index, None], compute_uv=False)
     rank = int(np.count_nonzero(exact > _RANK_TOLERANCE * exact[0]))
-    return min(rank, subspace.dim - 1), float(sizes[0]) if sizes.size else 0.0
+    return min(rank, subspace.dim - 1), smallest
 
 
 def _multipliers(subspace: Subspace, vertex: Vertex) -> tuple[float, float]:
@@ -38,9 +38,9 @@ def _multipliers(subspace: Subspace, vertex: Vertex) -> tuple[float, float]:
         return simple.largest, simple.gap
     try:
         guess = frisch_newton(subspace.dense("the exact test of local optimality"), vertex.point).dual
-        better = multipliers(subspace, vertex, vertex.point, guess)
     except np.linalg.LinAlgError:
         return simple.largest, simple.gap
+    better = multipliers(subspace, vertex, vertex.point, guess)
     return min((better.largest, better.gap), (simple.largest, simple.gap))
 
 
@@ -59,12 +59,7 @@ def certify(subspace: Subspace, vertex: Vertex) -> Certificate:
         With κ = ∞ where the zero rows do not determine the point.
     """
     rank, smallest = _rank(subspace, vertex)
-    kappa, gap = np.inf, np.inf
-    if rank == subspace.dim - 1:
-        try:
-            kappa, gap = _multipliers(subspace, vertex)
-        except np.linalg.LinAlgError:
-            rank = subspace.dim - 2
+    kappa, gap = _multipliers(subspace, vertex) if rank == subspace.dim - 1 else (np.inf, np.inf)
     return Certificate(
         dim=subspace.dim,
         zeros=vertex.zeros,
@@ -102,10 +97,4 @@ def in_basin(subspace: Subspace, vertex: Vertex, anchor: FloatArray) -> bool:
 
 def is_sparse(subspace: Subspace, vertex: Vertex) -> bool:
     """Whether a vertex has n zeros or more that determine it: the cheap test that ends a search."""
-    if vertex.zeros < subspace.dim:
-        return False
-    try:
-        ZeroRows(subspace.take(np.flatnonzero(vertex.zero)), vertex.point)
-    except np.linalg.LinAlgError:
-        return False
-    return True
+    return vertex.zeros >= subspace.dim and vertex.face is not None

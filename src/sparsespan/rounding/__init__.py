@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .finish import finish
 from .program import multipliers, round_to_vertex
+from .subgradient import descend
 from .vertex import Vertex, settle
 
-__all__ = ["Vertex", "finish", "multipliers", "round_to_vertex", "settle"]
+__all__ = ["Vertex", "descend", "finish", "multipliers", "round_to_vertex", "settle"]

@@ -14,7 +14,6 @@ from .corner import to_corner
 from .frisch_newton import frisch_newton
 from .highs import dual_simplex
 from .vertex import Vertex, settle
-from .zeros import ZeroRows
 
 __all__ = ["Multipliers", "multipliers", "round_to_vertex"]
 
@@ -43,18 +42,16 @@ def multipliers(subspace: Subspace, vertex: Vertex, anchor: FloatArray, guess: F
     Complete the signs of a vertex to a solution of Yᵀu = t·r and measure how far it is from the box |u| ≤ 1.
 
     Off the zero rows u must be the sign of the vector; on them it solves n equations, with the solution nearest
-    to ``guess`` taken (least norm without one).
+    to ``guess`` taken (least norm without one). Infinite where the zero rows do not determine the vertex.
     """
-    signs = np.sign(vertex.vector)
+    if vertex.face is None:
+        return Multipliers(np.inf, np.inf)
     level = vertex.l1 / float(anchor @ vertex.point)
-    right = level * anchor - subspace.adjoint(signs)
-    index = np.flatnonzero(vertex.zero)
-    zeros = ZeroRows(subspace.take(index), vertex.point)
+    right = level * anchor - subspace.adjoint(np.sign(vertex.vector))
     right = right - vertex.point * float(vertex.point @ right)
-    values = zeros.multipliers(right, None if guess is None else guess[index])
-    largest = float(np.abs(values).max(initial=0.0))
-    defect = float(np.linalg.norm(right - zeros.rows.T @ values)) / vertex.l1
-    return Multipliers(largest, max(0.0, 1.0 - 1.0 / largest if largest > 1.0 else 0.0) + defect)
+    values, defect = vertex.face.multipliers(right, guess)
+    largest = float(np.abs(values).max())
+    return Multipliers(largest, (1.0 - 1.0 / largest if largest > 1.0 else 0.0) + defect / vertex.l1)
 
 
 def _interior(basis: FloatArray, anchor: FloatArray, tol: float) -> tuple[FloatArray, FloatArray, FloatArray | None]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from ..arrays import BoolArray, FloatArray, IntArray, frozen
+from ..arrays import BoolArray, FloatArray, frozen
 from ..subspace import Subspace
-from .zeros import ZeroRows
+from .face import Face
 
 __all__ = ["Vertex", "settle"]
 
 _NEWTON_STEPS = 3
+_STILL = 1e-10  # a step this short squares to less than rounding: the next would change nothing
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +34,8 @@ class Vertex:
         Largest |y_iᵀq|/‖y_i‖ among the entries set to zero.
     l1 : float
         ‖vector‖₁.
+    face : Face or None
+        The zero rows, factored; None where they do not determine the point.
     label : str
         The start it came from.
     steps : int
@@ -48,6 +51,7 @@ class Vertex:
     zero: BoolArray
     residual: float
     l1: float
+    face: Face | None = field(repr=False)
     label: str = ""
     steps: int = 0
     multiplicity: int = 1
@@ -70,29 +74,36 @@ class Vertex:
 
 def _relative(subspace: Subspace, values: FloatArray) -> FloatArray:
     """|y_iᵀq|/‖y_i‖ in [0, 1]; infinite at rows that are zero for every vector, which say nothing about q."""
-    relative = np.full(subspace.size, np.inf)
-    np.divide(np.abs(values), subspace.row_norms, out=relative, where=~subspace.null_rows)
-    return relative
+    sizes: FloatArray = np.abs(values) * subspace.inverse_norms
+    sizes[subspace.null_rows] = np.inf
+    return sizes
 
 
-def _lowest(relative: FloatArray, least: int) -> IntArray:
+def _lowest(sizes: FloatArray, least: int) -> BoolArray:
     """Rows below the largest gap (as a ratio) in the sorted sizes, at least ``least`` of them."""
-    order = np.argsort(relative)
-    sizes = np.maximum(relative[order[: np.count_nonzero(np.isfinite(relative))]], 1e-18)
-    if sizes.size <= least:
-        return order[: sizes.size]
-    logs = np.log(sizes[max(0, least - 1) :])
-    cut = least + int(np.argmax(np.diff(logs))) if least > 0 else 0
-    return order[:cut]
+    zero = np.zeros(len(sizes), dtype=np.bool_)
+    if least == 0:
+        return zero
+    order = np.argsort(sizes)
+    finite = int(np.count_nonzero(np.isfinite(sizes)))
+    logs = np.log(np.maximum(sizes[order[least - 1 : finite]], 1e-18))
+    cut = least + int(np.argmax(np.diff(logs))) if logs.size > 1 else finite
+    zero[order[:cut]] = True
+    return zero
 
 
-def _freeze(subspace: Subspace, point: FloatArray, values: FloatArray) -> Vertex:
+def _freeze(subspace: Subspace, point: FloatArray, values: FloatArray, face: Face | None) -> Vertex:
     relative = _relative(subspace, values)
     zero = relative <= subspace.resolution
     residual = float(relative[zero].max(initial=0.0))
     vector = np.where(zero | subspace.null_rows, 0.0, values)
     vector /= math.sqrt(float(vector @ vector))
-    return Vertex(frozen(point), frozen(vector), frozen(zero), residual, float(np.abs(vector).sum()))
+    if face is None or not np.array_equal(face.zero, zero):
+        try:
+            face = Face(subspace, zero, point)
+        except np.linalg.LinAlgError:
+            face = None
+    return Vertex(frozen(point), frozen(vector), frozen(zero), residual, float(np.abs(vector).sum()), face)
 
 
 def settle(subspace: Subspace, point: FloatArray, dual: FloatArray | None = None) -> Vertex:
@@ -116,19 +127,18 @@ def settle(subspace: Subspace, point: FloatArray, dual: FloatArray | None = None
     sizes = _relative(subspace, values)
     if dual is not None:
         sizes = sizes / np.maximum(1.0 - np.abs(dual), 1e-18)
-    chosen = _lowest(sizes, subspace.dim - 1)
-    moved = point
-    rows = subspace.take(chosen)
     try:
-        for _ in range(_NEWTON_STEPS):
-            shift = ZeroRows(rows, moved).step()
-            moved = moved - shift
-            moved /= math.sqrt(float(moved @ moved))
-            if float(np.abs(shift).max()) < 1e-15:
-                break
+        face = Face(subspace, _lowest(sizes, subspace.dim - 1), point)
     except np.linalg.LinAlgError:  # the rows do not determine a point: nothing to move to
-        return _freeze(subspace, point, values)
-    moved_values = subspace.vectors(moved)
+        return _freeze(subspace, point, values, None)
+    moved, moved_values = point, values
+    for _ in range(_NEWTON_STEPS):
+        shift = face.step(moved, moved_values)
+        moved = moved - shift
+        moved /= math.sqrt(float(moved @ moved))
+        moved_values = subspace.vectors(moved)
+        if float(np.abs(shift).max()) < _STILL:
+            break
     if np.abs(moved_values).sum() > np.abs(values).sum() * (1 + 1e-9):
-        return _freeze(subspace, point, values)
-    return _freeze(subspace, moved, moved_values)
+        return _freeze(subspace, point, values, None)
+    return _freeze(subspace, moved, moved_values, face)

@@ -233,6 +233,13 @@ class Subspace:
         norms = [np.sqrt(np.einsum("ij,ij->i", block, block)) for block in self._source.blocks()]
         return frozen(np.concatenate(norms))
 
+    @cached_property
+    def inverse_norms(self) -> FloatArray:
+        """1/‖y_i‖, shape (p,); 0 at rows that are zero."""
+        inverse = np.zeros(self.size)
+        np.divide(1.0, self.row_norms, out=inverse, where=~self.null_rows)
+        return frozen(inverse)
+
     @property
     def resolution(self) -> float:
         """Size, relative to ‖y_i‖, under which entry i of a vector cannot be told from zero."""
