@@ -86,7 +86,7 @@ def test_steps_of_a_large_instance_are_the_mean_steps():
         expected = theory.expected_step(point[0, 0], 0.15)
         point = theory.update_map(rows, point)
         point /= np.linalg.norm(point)
-        # ξS(z) deviates by at most 1.5, its mean by 1.5/√p, and the map is about .5 long: this is three times that.
+        # ξS(z) deviates by at most 1.5, its mean by 1.5/√p, the map is .5 long: this is thrice that.
         assert point[0, 0] == pytest.approx(expected, abs=0.03)
     assert point[0, 0] > 0.95
 
