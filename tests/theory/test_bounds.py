@@ -21,8 +21,7 @@ def test_stated_values():
 
 @pytest.mark.parametrize(
     ("values", "theta"),
-    [("ones", t) for t in (1e-4, 0.01, 0.1, 0.2, 0.25)]
-    + [("gaussian", t) for t in (1e-4, 0.1, 0.25, 0.5, 0.9)],
+    [("ones", t) for t in (1e-4, 0.01, 0.1, 0.2, 0.25)] + [("gaussian", t) for t in (1e-4, 0.1, 0.25, 0.5, 0.9)],
 )
 def test_mean_gap_keeps_its_bound(values, theta):
     q1 = np.linspace(1e-3, 1, 3000) * theory.far_cosine(theta)
@@ -59,9 +58,7 @@ def test_stable_threshold_is_where_the_gap_at_the_planted_vector_vanishes():
     assert theory.stable_threshold(0.3819) > 1 > theory.stable_threshold(0.382)
 
 
-@pytest.mark.parametrize(
-    ("values", "theta"), [("ones", 0.1), ("ones", 0.3), ("gaussian", 0.2), ("signs", 0.2)]
-)
+@pytest.mark.parametrize(("values", "theta"), [("ones", 0.1), ("ones", 0.3), ("gaussian", 0.2), ("signs", 0.2)])
 def test_rounding_succeeds_above_its_edge_and_fails_below(values, theta):
     rows = theory.planted_rows(4000, 4, theta, values, seed=1)
     edge = theory.rounding_basin(theta, values)
@@ -92,11 +89,7 @@ def test_dense_vector_has_no_basin(values, theta):
 
 def test_rounding_edge_is_below_the_sufficient_one():
     for theta in (0.01, 0.1, 0.34):
-        assert (
-            theory.rounding_basin(theta, "gaussian")
-            < theory.rounding_basin(theta)
-            < theory.safe_cosine(theta)
-        )
+        assert theory.rounding_basin(theta, "gaussian") < theory.rounding_basin(theta) < theory.safe_cosine(theta)
 
 
 def test_least_l1_at_its_ends_and_its_fall():

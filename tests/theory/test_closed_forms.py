@@ -12,9 +12,7 @@ from sparsespan import theory
 from sparsespan.errors import InvalidInput
 
 SAMPLES = 400_000
-SIGMAS = (
-    5.0  # of the Monte Carlo mean; one comparison in two million fails by chance, and the seeds are fixed
-)
+SIGMAS = 5.0  # of the Monte Carlo mean; one comparison in two million fails by chance, and the seeds are fixed
 
 cases = [
     (values, theta, q1, threshold)
@@ -74,17 +72,13 @@ def test_thresholded_moments_agree_with_quadrature(mean, std, threshold):
 
         reach = 40 * std
         pieces = (mean - reach, -threshold), (-threshold, threshold), (threshold, mean + reach)
-        return sum(
-            quad(integrand, low, high, epsabs=1e-13, limit=200)[0] for low, high in pieces if low < high
-        )
+        return sum(quad(integrand, low, high, epsabs=1e-13, limit=200)[0] for low, high in pieces if low < high)
 
     beyond = lambda z: max(abs(z) - threshold, 0.0)  # noqa: E731 - three one-line integrands
     assert theory.shrunk_mean(mean, std, threshold) == pytest.approx(
         integral(lambda z: np.sign(z) * beyond(z)), abs=1e-10
     )
-    assert theory.excess_energy(mean, std, threshold) == pytest.approx(
-        integral(lambda z: beyond(z) ** 2), abs=1e-10
-    )
+    assert theory.excess_energy(mean, std, threshold) == pytest.approx(integral(lambda z: beyond(z) ** 2), abs=1e-10)
     assert theory.active_probability(mean, std, threshold) == pytest.approx(
         integral(lambda z: abs(z) > threshold), abs=1e-10
     )
@@ -118,13 +112,9 @@ def test_slope_of_the_loss_is_the_map(values, theta, q1, threshold):
 @given(kinds, shares, cosines, levels)
 def test_the_map_is_odd_and_the_loss_even(values, theta, q1, threshold):
     args = theta, values, threshold
-    np.testing.assert_allclose(
-        theory.expected_q1(-q1, *args), -theory.expected_q1(q1, *args), rtol=1e-12, atol=1e-15
-    )
+    np.testing.assert_allclose(theory.expected_q1(-q1, *args), -theory.expected_q1(q1, *args), rtol=1e-12, atol=1e-15)
     np.testing.assert_allclose(theory.expected_q2(-q1, *args), theory.expected_q2(q1, *args), rtol=1e-12)
-    np.testing.assert_allclose(
-        theory.expected_huber(-q1, *args), theory.expected_huber(q1, *args), rtol=1e-12
-    )
+    np.testing.assert_allclose(theory.expected_huber(-q1, *args), theory.expected_huber(q1, *args), rtol=1e-12)
 
 
 @steady

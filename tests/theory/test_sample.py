@@ -61,9 +61,7 @@ def test_planted_rows_have_the_stated_moments():
         if values != "gaussian":
             np.testing.assert_allclose(np.unique(np.abs(rows[:, 0]))[1], 1 / np.sqrt(0.3 * 200_000))
     assert theory.planted_rows(50, 4, 0.3, seed=1).shape == (50, 4)
-    np.testing.assert_array_equal(
-        theory.planted_rows(9, 2, 0.5, seed=1), theory.planted_rows(9, 2, 0.5, seed=1)
-    )
+    np.testing.assert_array_equal(theory.planted_rows(9, 2, 0.5, seed=1), theory.planted_rows(9, 2, 0.5, seed=1))
 
 
 @settings(max_examples=30, deadline=None)

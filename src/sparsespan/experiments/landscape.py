@@ -170,9 +170,7 @@ def _critical_sets(theta: float, values: Values, threshold: float) -> tuple[Crit
     # The slope along the angle from e₁ is q₁√(1−q₁²)·gap: where the gap is negative, downhill is the equator.
     around = {0.0: (-signs[0], -signs[0]), 1.0: (signs[-1], signs[-1])}
     around |= {root: (-signs[turn + 1], signs[turn]) for root, turn in zip(roots, turns, strict=True)}
-    upper = [
-        _set(cosine, around[cosine], theta, values, threshold) for cosine in sorted(around, reverse=True)
-    ]
+    upper = [_set(cosine, around[cosine], theta, values, threshold) for cosine in sorted(around, reverse=True)]
     lower = [CriticalSet(-s.cosine, s.kind, s.loss, s.curvature) for s in reversed(upper[:-1])]
     return (*upper, *lower)
 
@@ -181,9 +179,7 @@ def _signs(slopes: FloatArray) -> FloatArray:
     return np.where(np.abs(slopes) > _FLAT, np.sign(slopes), 0.0)
 
 
-def _set(
-    cosine: float, around: tuple[float, float], theta: float, values: Values, threshold: float
-) -> CriticalSet:
+def _set(cosine: float, around: tuple[float, float], theta: float, values: Values, threshold: float) -> CriticalSet:
     """Build the set from what the loss does on its two sides: +1 rises, −1 falls."""
     names: dict[tuple[float, float], Kind] = {(1, 1): "minimum", (-1, -1): "maximum", (0, 0): "flat"}
     kind = names.get((float(around[0]), float(around[1])), "saddle")

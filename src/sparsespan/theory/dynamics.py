@@ -17,9 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["cosine_path", "steps_to"]
 
 
-def cosine_path(
-    start: float, theta: float, steps: int, values: Values = "ones", threshold: float = 1.0
-) -> FloatArray:
+def cosine_path(start: float, theta: float, steps: int, values: Values = "ones", threshold: float = 1.0) -> FloatArray:
     """Planted cosines of `steps` mean ADM steps from `start`, the start included: (steps + 1,)."""
     if steps < 0:
         msg = f"`steps` must not be negative; got {steps}."

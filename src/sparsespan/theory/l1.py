@@ -27,13 +27,7 @@ def least_l1(ratio: float) -> float:
     if not 0.0 <= ratio <= 1.0:
         msg = f"`ratio` must lie in [0, 1]; got {ratio}. It is (n - 1)/p."
         raise InvalidInput(msg)
-    clip = (
-        0.0
-        if ratio == 0
-        else 40.0
-        if ratio == 1
-        else float(brentq(_used, 0.0, 40.0, args=(ratio,), xtol=1e-14))
-    )
+    clip = 0.0 if ratio == 0 else 40.0 if ratio == 1 else float(brentq(_used, 0.0, 40.0, args=(ratio,), xtol=1e-14))
     return float(2.0 * (_density(clip) - clip * ndtr(-clip)))
 
 

@@ -89,9 +89,7 @@ def gap_curvature(theta: float, values: Values = "ones", threshold: float = 1.0)
     return float((fourth - 3.0) * threshold * density / 3.0)
 
 
-def expected_huber(
-    q1: ArrayLike, theta: float, values: Values = "ones", threshold: float = 1.0
-) -> FloatArray:
+def expected_huber(q1: ArrayLike, theta: float, values: Values = "ones", threshold: float = 1.0) -> FloatArray:
     """Asymptotic objective of the ADM, p → ∞: E[z²/2 − (|z| − τ)₊²/2] = τ·E huber_τ(z), z = √p·yᵀq.
 
     The Huber function here is z²/(2τ) up to τ and |z| − τ/2 beyond. On the sphere E z² = 1. Its gradient on

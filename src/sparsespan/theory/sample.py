@@ -66,9 +66,7 @@ def _checked(rows: object, points: object) -> tuple[FloatArray, FloatArray]:
     return matrix, columns
 
 
-def planted_rows(
-    size: int, dim: int, theta: float, values: Values = "ones", *, seed: int | None = None
-) -> FloatArray:
+def planted_rows(size: int, dim: int, theta: float, values: Values = "ones", *, seed: int | None = None) -> FloatArray:
     """Draw the paper's Ȳ = [x₀ | G] (p×n): x₀ nonzero with probability θ and of mean square 1/p, G N(0, 1/p).
 
     Neither orthonormal nor rotated, unlike the instances of `planted`: the planted direction is e₁.
