@@ -156,12 +156,12 @@ class Certificate:
             ),
             (
                 self.residual <= self.resolution,
-                f"exact: entries called zero are at most {self.residual:.1e}, what rounding allows is {self.resolution:.1e}",
+                f"exact: entries called zero are at most {self.residual:.1e}, rounding allows {self.resolution:.1e}",
             ),
             (
                 self.locally_optimal,
-                f"strict local minimum of the 1-norm: kappa = {self.kappa:.3g} (< 1), sharpness >= {self.sharpness:.3g}, "
-                f"duality gap {self.gap:.1e}",
+                f"strict local minimum of the 1-norm: kappa = {self.kappa:.3g} (must be < 1), "
+                f"sharpness >= {self.sharpness:.3g}, duality gap {self.gap:.1e}",
             ),
         ]
 

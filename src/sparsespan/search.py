@@ -72,7 +72,10 @@ def sparsest(
             break
     best = shelf.best
     if best is None:
-        msg = f"method {chosen.name!r} must reach at least one point; got none in {watch.seconds:.3g} s. Raise `deadline`."
+        msg = (
+            f"method {chosen.name!r} must reach at least one point; got none in {watch.seconds:.3g} s. "
+            "Raise `deadline`."
+        )
         raise NotConverged(msg)
     certificate = certify(subspace, best)
     sign = -1.0 if best.vector[np.argmax(np.abs(best.vector))] < 0 else 1.0

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from .certificates import is_sparse
+from .arrays import FloatArray
+from .certificates import in_basin, is_sparse
 from .result import Run
 from .rounding import Vertex
 from .subspace import Subspace
@@ -12,6 +13,8 @@ from .subspace import Subspace
 __all__ = ["Shelf"]
 
 _SAME = 1e-9  # 1 − |cos| of vertices taken for one
+_AT = 1e-7  # 1 − |cos| below which a point is as good as at the vertex: both are nearly local minima
+_NEAR = 0.9  # |cos| from which a point may lie in the basin of a vertex
 
 
 class Shelf:
@@ -39,6 +42,15 @@ class Shelf:
         self._vertices.append(vertex)
         self._sparse.append(is_sparse(self._subspace, vertex))
         return True
+
+    def absorbs(self, point: FloatArray, multiplicity: int = 1) -> bool:
+        """Whether a point only leads to a known vertex: nearly at it, or rounding provably ends there. Counts it."""
+        for index, known in enumerate(self._vertices):
+            cosine = abs(float(known.point @ point))
+            if cosine > 1.0 - _AT or (cosine > _NEAR and in_basin(self._subspace, known, point)):
+                self._vertices[index] = known.named(known.label, known.steps, known.multiplicity + multiplicity)
+                return True
+        return False
 
     def _key(self, index: int) -> tuple[bool, int, float]:
         vertex, sparse = self._vertices[index], self._sparse[index]

@@ -15,7 +15,7 @@ __all__ = ["KINDS", "read_matrix"]
 _ARRAY_KINDS = "fiubc"  # numbers and bools; complex is refused later with a message of its own
 
 
-def _choose(arrays: Mapping[str, Any], key: str | None, path: Path) -> Any:  # noqa: ANN401 - dense or sparse
+def _choose(arrays: Mapping[str, Any], key: str | None, path: Path) -> Any:
     """The array of the given name, or the only matrix there is."""
     if key is not None:
         if key not in arrays:
@@ -32,12 +32,12 @@ def _choose(arrays: Mapping[str, Any], key: str | None, path: Path) -> Any:  # n
     return arrays[matrices[0]]
 
 
-def _npy(path: Path, key: str | None) -> Any:  # noqa: ANN401
+def _npy(path: Path, key: str | None) -> Any:
     del key  # a .npy file holds one array
     return np.load(path, allow_pickle=False)
 
 
-def _npz(path: Path, key: str | None) -> Any:  # noqa: ANN401
+def _npz(path: Path, key: str | None) -> Any:
     with np.load(path, allow_pickle=False) as archive:
         if {"format", "shape", "data"} <= set(archive.files):
             from scipy.sparse import load_npz
@@ -47,14 +47,14 @@ def _npz(path: Path, key: str | None) -> Any:  # noqa: ANN401
     return _choose(arrays, key, path)
 
 
-def _mat(path: Path, key: str | None) -> Any:  # noqa: ANN401
+def _mat(path: Path, key: str | None) -> Any:
     from scipy.io import loadmat
 
     contents = loadmat(path)
     return _choose({name: value for name, value in contents.items() if not name.startswith("__")}, key, path)
 
 
-def _csv(path: Path, key: str | None) -> Any:  # noqa: ANN401
+def _csv(path: Path, key: str | None) -> Any:
     del key  # a table is one matrix
     with path.open(encoding="utf-8-sig") as file:
         first = file.readline()
@@ -72,7 +72,7 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _mtx(path: Path, key: str | None) -> Any:  # noqa: ANN401
+def _mtx(path: Path, key: str | None) -> Any:
     del key  # Matrix Market holds one matrix
     from scipy.io import mmread
 
@@ -90,7 +90,7 @@ KINDS: dict[str, Callable[[Path, str | None], Any]] = {
 }
 
 
-def read_matrix(path: Path, key: str | None = None) -> Any:  # noqa: ANN401 - dense or any scipy.sparse class
+def read_matrix(path: Path, key: str | None = None) -> Any:
     """
     Read a matrix, dense or sparse.
 

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Self
 
 import click
 
@@ -45,9 +46,10 @@ class Interrupt:
         self._previous: Callable[[int, FrameType | None], object] | int | None = None
 
     def __call__(self) -> bool:
+        """Whether Ctrl-C was pressed."""
         return self._asked
 
-    def __enter__(self) -> Interrupt:
+    def __enter__(self) -> Self:
         self._previous = signal.signal(signal.SIGINT, self._ask)
         return self
 

@@ -10,10 +10,11 @@ from typing import ClassVar
 import numpy as np
 
 from ..errors import InvalidInput
-from ..rounding import Vertex, finish
+from ..rounding import Vertex
 from ..starts import Mix, Points, Random, Rows, Starts, as_starts
 from .alternating import Limits, alternate
 from .base import Method, Problem, at_least, positive
+from .harvest import harvest
 from .registry import register
 
 __all__ = ["ADM"]
@@ -83,16 +84,11 @@ class ADM(Method):
                 watch=problem.watch,
             )
             points = Points(limits.points, limits.labels)
-        return limits.order(np.abs(subspace.vectors(limits.points)).sum(axis=0))
+        return limits.pick(np.argsort(np.abs(subspace.vectors(limits.points)).sum(axis=0), kind="stable"))
 
     def search(self, problem: Problem) -> Iterator[Vertex]:
         """Finish the best limits until one is exactly sparse."""
-        limits = self.limits(problem)
-        count = min(self.few, len(limits.labels))
-        for index in range(count):
-            problem.watch.tell(0.5 + index / (2 * count), f"finishing limit {index + 1} of {count}")
-            vertex = finish(problem.subspace, limits.points[:, index])
-            steps, multiplicity = int(limits.steps[index]), int(limits.multiplicity[index])
-            yield vertex.named(limits.labels[index], steps + vertex.steps, multiplicity)
+        for vertex in harvest(problem, self.limits(problem), self.few):
+            yield vertex
             if self.first and problem.shelf.sparse:
                 return

@@ -41,14 +41,13 @@ class Limits:
     steps: IntArray
     multiplicity: IntArray
 
-    def order(self, values: FloatArray) -> Limits:
-        """Sort by ascending values."""
-        rank = np.argsort(values, kind="stable")
+    def pick(self, columns: IntArray) -> Limits:
+        """Some of the limits, in the order of ``columns``."""
         return Limits(
-            np.ascontiguousarray(self.points[:, rank]),
-            [self.labels[i] for i in rank],
-            self.steps[rank],
-            self.multiplicity[rank],
+            np.ascontiguousarray(self.points[:, columns]),
+            [self.labels[i] for i in columns],
+            self.steps[columns],
+            self.multiplicity[columns],
         )
 
 

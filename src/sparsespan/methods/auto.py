@@ -11,10 +11,11 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..certificates import is_sparse
-from ..rounding import Vertex, descend, finish, settle
+from ..rounding import Vertex, descend, settle
 from ..starts import Mean, Mix, Points, Random, Rows, Spectral, Starts, as_starts
 from .alternating import Limits, alternate
 from .base import Method, Problem
+from .harvest import harvest
 from .registry import register
 
 __all__ = ["Auto"]
@@ -82,9 +83,10 @@ class Auto(Method):
         stages = _stages(problem.subspace.dim)
         for number, stage in enumerate(stages):
             problem.watch.tell((number + 0.5) / (len(stages) + 1), f"batch {number + 1} of {len(stages)}")
-            yield from _finish_best(problem, _run(problem, stage), stage.few)
-            if problem.shelf.sparse and not crowded:
-                return
+            for vertex in harvest(problem, _run(problem, stage), stage.few):
+                yield vertex
+                if problem.shelf.sparse and not crowded:
+                    return
 
     def _singles(self, problem: Problem) -> Iterator[Vertex]:
         """Quick descents from the few informed starts, smallest ‖Yq‖₁ first; only an exactly sparse end counts yet."""
@@ -106,7 +108,7 @@ def _run(problem: Problem, stage: _Stage) -> Limits:
     subspace = problem.subspace
     points = stage.starts.points(subspace, problem.rng)
     limits = _alternate(problem, points, stage.factor, stage.shifted, _STEPS)
-    return limits.order(_l1(problem, limits.points))
+    return limits.pick(np.argsort(_l1(problem, limits.points), kind="stable"))
 
 
 def _alternate(problem: Problem, points: Points, factor: float, shifted: bool, steps: int) -> Limits:
@@ -127,17 +129,6 @@ def _l1(problem: Problem, points: FloatArray) -> FloatArray:
     return norms
 
 
-def _finish_best(problem: Problem, limits: Limits, few: int) -> Iterator[Vertex]:
-    crowded = problem.shelf.sparse > 1
-    for index in range(min(few, len(limits.labels))):
-        vertex = finish(problem.subspace, limits.points[:, index])
-        yield vertex.named(
-            limits.labels[index], int(limits.steps[index]) + vertex.steps, int(limits.multiplicity[index])
-        )
-        if problem.shelf.sparse and not crowded:
-            return
-
-
 def _rivals(problem: Problem) -> Iterator[Vertex]:
     """Look from a few rows and random points for another sparse vector of similar ℓ¹ norm."""
     best = problem.shelf.best
@@ -146,10 +137,6 @@ def _rivals(problem: Problem) -> Iterator[Vertex]:
     half = _RIVALS // 2
     points = Mix((Rows(most=half), Random(half))).points(problem.subspace, problem.rng)
     limits = _alternate(problem, points, 1.0, True, _STEPS // 4)
-    values = _l1(problem, limits.points)
     fresh = np.abs(best.point @ limits.points) < 0.9
-    for index in np.flatnonzero(fresh & (values <= _RIVAL_L1 * best.l1)):
-        vertex = finish(problem.subspace, np.ascontiguousarray(limits.points[:, index]))
-        yield vertex.named(
-            limits.labels[index], int(limits.steps[index]) + vertex.steps, int(limits.multiplicity[index])
-        )
+    limits = limits.pick(np.flatnonzero(fresh & (_l1(problem, limits.points) <= _RIVAL_L1 * best.l1)))
+    yield from harvest(problem, limits, _RIVALS)

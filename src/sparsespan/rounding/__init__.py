@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from .finish import finish
+from .finish import approach, complete, finish, is_finished
 from .program import multipliers, round_to_vertex
 from .subgradient import descend
 from .vertex import Vertex, settle
 
-__all__ = ["Vertex", "descend", "finish", "multipliers", "round_to_vertex", "settle"]
+__all__ = [
+    "Vertex",
+    "approach",
+    "complete",
+    "descend",
+    "finish",
+    "is_finished",
+    "multipliers",
+    "round_to_vertex",
+    "settle",
+]

@@ -137,7 +137,7 @@ def frisch_newton(basis: FloatArray, anchor: FloatArray, tol: float = 1e-9) -> I
         np.maximum(-offset, 0.0) + 0.1 * spread,
         np.zeros(design.shape[1]),
     )
-    for iteration in range(1, _MAX_ITER + 1):
+    for iteration in range(1, _MAX_ITER + 1):  # noqa: B007 - returned as the count
         _iterate(design, state)
         objective = float(np.abs(offset - design @ state.y).sum())
         gap = state.complementarity() / objective if objective else 0.0

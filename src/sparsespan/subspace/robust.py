@@ -110,16 +110,12 @@ def _float_matrix(data: object) -> FloatArray:
     with np.errstate(over="ignore"):
         matrix = given.astype(np.float64)
     if not np.isfinite(matrix).all():
-        msg = (
-            f"`data` must fit into float64; got dtype {given.dtype} with values beyond 1.8e308. Rescale them."
-        )
+        msg = f"`data` must fit into float64; got dtype {given.dtype} with values beyond 1.8e308. Rescale them."
         raise InvalidInput(msg)
     return matrix
 
 
-def _checked_limits(
-    shape: tuple[int, ...], weight: float | None, tol: float, max_iter: int, growth: float
-) -> float:
+def _checked_limits(shape: tuple[int, ...], weight: float | None, tol: float, max_iter: int, growth: float) -> float:
     if weight is None:
         weight = 1.0 / float(np.sqrt(max(shape)))
     for name, value in (("weight", weight), ("tol", tol)):

@@ -67,16 +67,16 @@ class MappedRows:
     The file is only read, never written; each block is multiplied by T on its way.
     """
 
-    def __init__(self, path: Path, factor: FloatArray) -> None:
+    def __init__(self, path: Path, factor: FloatArray, height: int | None = None) -> None:
         self._path, self._factor = path, factor
         self._file = np.load(path, mmap_mode="r", allow_pickle=False)
         self.size, self.dim = self._file.shape[0], factor.shape[1]
         self.dtype: np.dtype[Any] = self._file.dtype
+        self._height = height or max(1, _BLOCK_BYTES // (8 * self._file.shape[1]))
 
     def blocks(self) -> Iterator[FloatArray]:
-        """Y a few megabytes at a time."""
-        height = max(1, _BLOCK_BYTES // (8 * self._file.shape[1]))
-        for part in slices(self.size, height):
+        """Y a few megabytes at a time, or as many rows as asked for."""
+        for part in slices(self.size, self._height):
             yield np.asarray(self._file[part], dtype=np.float64) @ self._factor
 
     def take(self, rows: NDArray[Any]) -> FloatArray:
@@ -86,5 +86,9 @@ class MappedRows:
     def dense(self) -> None:
         """Nothing: the rows are not in memory."""
 
-    def __reduce__(self) -> tuple[type[MappedRows], tuple[Path, FloatArray]]:
-        return MappedRows, (self._path, self._factor)  # a worker maps the file anew instead of receiving it
+    def __reduce__(self) -> tuple[type[MappedRows], tuple[Path, FloatArray, int]]:
+        return MappedRows, (
+            self._path,
+            self._factor,
+            self._height,
+        )  # a worker maps the file anew instead of receiving it

@@ -127,7 +127,7 @@ class Subspace:
         return cls.span(_robust_left(matrix, rank) if robust else _left_singular(matrix, rank))
 
     @classmethod
-    def open(cls, path: str | Path) -> Subspace:
+    def open(cls, path: str | Path, *, block_rows: int | None = None) -> Subspace:
         """
         Span of the columns of a ``.npy`` file that is mapped, not loaded: its rows are read a block at a time.
 
@@ -135,10 +135,15 @@ class Subspace:
         ----------
         path : str or Path
             A p×m array with p ≥ m and columns of condition below 1e8.
+        block_rows : int or None
+            Rows read at a time; about 8 MB of them by default.
         """
         from .streaming import open_rows
 
-        source, rank = open_rows(Path(path))
+        if block_rows is not None and block_rows < 1:
+            msg = f"`block_rows` must be at least 1; got {block_rows}. Use None for blocks of about 8 MB."
+            raise InvalidInput(msg)
+        source, rank = open_rows(Path(path), block_rows)
         return cls(source, rank)
 
     # ---- passes over the rows -------------------------------------------------------------------------------------
@@ -221,6 +226,11 @@ class Subspace:
         """Precision of the rows: float64, or float32 for `single`."""
         basis = self._source.dense()
         return np.dtype(np.float64) if basis is None else basis.dtype
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether `basis` is there; mapped rows are only passed over."""
+        return self._source.dense() is not None
 
     @property
     def basis(self) -> FloatArray:

@@ -58,7 +58,7 @@ def _triangle(rows: MappedRows) -> FloatArray:
     return triangle
 
 
-def open_rows(path: Path) -> tuple[MappedRows, Rank]:
+def open_rows(path: Path, height: int | None = None) -> tuple[MappedRows, Rank]:
     """
     Map a ``.npy`` file of columns (p×m) as rows of an orthonormal basis.
 
@@ -87,4 +87,4 @@ def open_rows(path: Path) -> tuple[MappedRows, Rank]:
         raise InvalidInput(msg)
     factor = scale[:, None] * (directions[:rank].T / sizes[:rank])
     correction = np.linalg.inv(_triangle(MappedRows(path, factor)))
-    return MappedRows(path, factor @ correction), Rank(raw.dim, rank, tolerance, condition, precision)
+    return MappedRows(path, factor @ correction, height), Rank(raw.dim, rank, tolerance, condition, precision)
