@@ -9,18 +9,15 @@ import numpy as np
 from sparsespan.report import (
     Card,
     Cards,
-    CertificateSummary,
     Code,
     Figure,
     Footer,
-    FoundSummary,
     Mark,
     Page,
     Picture,
     Pictures,
     Prose,
     Row,
-    RunSummary,
     Section,
     Table,
     certificate_panel,
@@ -28,6 +25,9 @@ from sparsespan.report import (
 )  # fmt: skip
 from sparsespan.report.charts import CriticalPoint, Series, bars, disc, dots, heatmap, lines, sphere, stems
 from sparsespan.report.numbers import seconds
+from sparsespan.result import Certificate, Run, SparseVector, Status
+
+CERTIFICATE = Certificate(96, 1753, 95, 1.5e-16, 1.4e-13, 0.287, 0.554, 7.3e-17)
 
 
 def gallery(seed=0):
@@ -42,30 +42,16 @@ def gallery(seed=0):
     )
 
 
-def found(seed=0, size=2191, known=True):
+def found(seed=0, size=2191):
     rng = np.random.default_rng(seed)
     vector, truth = planted(rng, size)
-    runs = [RunSummary("mean", 23.4, 38, 310), *(
-        RunSummary(f"row {k}", 25.2 + rng.gamma(2, 0.8), int(rng.integers(20, 100)), int(rng.integers(1, 30)))
-        for k in range(40)
-    )]  # fmt: skip
     zeros = int(np.sum(vector == 0))
-    return found_page(
-        FoundSummary(
-            title="A planted vector, found again",
-            method="auto",
-            seconds=0.00441,
-            l1=float(np.abs(vector).sum()),
-            vector=vector,
-            truth=truth if known else None,
-            error=3.1e-15 if known else None,
-            certificate=CertificateSummary(size, 96, zeros, 2.2e-15, True, 0.312, 95, 0.0441, True),
-            status="Stopped at the first vector with at least n exact zeros. Nothing is left to do.",
-            runs=runs,
-            command="make demo",
-            parameters={"seed": 0, "nonzeros planted": 438, "λ": 0.02136, "tolerance": 1e-12},
-        )
-    )
+    runs = [Run("mean", float(np.abs(vector).sum()), zeros, 38, 310)]
+    for k in range(40):
+        runs.append(Run(f"row {k}", 25.2 + 0.1 * k, 95, int(rng.integers(20, 100)), int(rng.integers(1, 30))))
+    result = SparseVector(vector, np.ones(96), CERTIFICATE, Status.FOUND, tuple(runs), "made up", "made up", 0.00441)
+    more = {"seed": seed, "nonzeros planted": int(np.sum(truth != 0))}
+    return found_page(result, title="A planted vector, found again", truth=truth, command="make demo", parameters=more)
 
 
 def planted(rng, size):
@@ -90,7 +76,7 @@ def vectors(rng):
 def starts(rng):
     values, weights = np.r_[23.4, 25.2 + rng.gamma(2, 0.8, 40), np.nan], np.r_[310, rng.integers(1, 30, 41)]
     chart = dots(values, weights, [f"row {k}" for k in range(42)])
-    proof = CertificateSummary(2191, 96, 95, 2e-3, True, 0.31, 95, 0.044, None)
+    proof = Certificate(96, 95, 94, 1.5e-16, 1.4e-13, np.inf, 0.0, np.inf)
     return Section("Starts and certificate", [Figure(chart, "Merged runs."), certificate_panel(proof)])
 
 

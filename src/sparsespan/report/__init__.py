@@ -8,13 +8,12 @@ script and no network. Charts come from `sparsespan.report.charts`, the page for
 from __future__ import annotations
 
 from .blocks import Card, Cards, Code, Figure, Mark, Picture, Pictures, Prose, Row, Section
-from .certificate import CertificateSummary, Claim, Claims, certificate_panel
-from .found import FoundSummary, RunSummary, found_page
+from .certificate import Claim, Claims, certificate_panel
+from .found import found_page
 from .page import Footer, Page
 from .table import Table
 
 __all__ = [
-    "Card", "Cards", "CertificateSummary", "Claim", "Claims", "Code", "Figure", "Footer", "FoundSummary",
-    "Mark", "Page", "Picture", "Pictures", "Prose", "Row", "RunSummary", "Section", "Table",
-    "certificate_panel", "found_page",
+    "Card", "Cards", "Claim", "Claims", "Code", "Figure", "Footer", "Mark", "Page", "Picture", "Pictures",
+    "Prose", "Row", "Section", "Table", "certificate_panel", "found_page",
 ]  # fmt: skip

@@ -97,9 +97,7 @@ class Prose:
 
     def html(self) -> Markup:
         """Return one paragraph element each."""
-        return join(
-            tag("p", inline(part.strip())) for part in re.split(r"\n\s*\n", self.content) if part.strip()
-        )
+        return join(tag("p", inline(part.strip())) for part in re.split(r"\n\s*\n", self.content) if part.strip())
 
 
 @dataclass(frozen=True)

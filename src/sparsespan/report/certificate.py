@@ -7,19 +7,19 @@ from typing import TYPE_CHECKING
 
 from .blocks import Mark, inline
 from .markup import Markup, tag, text
-from .numbers import number
+from .numbers import counted, number
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-__all__ = ["CertificateSummary", "Claim", "Claims", "certificate_panel"]
+    from ..result import Certificate
 
-_GAP = 1e-9  # a larger duality gap counts as unsolved
+__all__ = ["Claim", "Claims", "certificate_panel"]
 
 
 @dataclass(frozen=True)
 class Claim:
-    """Something a certificate may prove: the verdict, the claim, what it means, the figures behind it."""
+    """Something that may be proved: the verdict, the claim, what it means, the figures behind it."""
 
     mark: Mark
     title: str
@@ -43,100 +43,66 @@ class Claims:
         """Return a list."""
         return tag("ul", *(claim.html() for claim in self.claims), class_="claims", role="list")
 
-
-@dataclass(frozen=True)
-class CertificateSummary:
-    """Plain values of a certificate; None is a test that was not made.
-
-    Attributes
-    ----------
-    size, dim, zeros : p, n and the number of exact zeros of the vector.
-    gap : duality gap of the rounding program.
-    locally_optimal, kappa, rank, sharpness : the test of strict local optimality and its figures.
-    unique : whether the vector is the only one of the subspace inside its support.
-    """
-
-    size: int
-    dim: int
-    zeros: int
-    gap: float | None = None
-    locally_optimal: bool | None = None
-    kappa: float | None = None
-    rank: int | None = None
-    sharpness: float | None = None
-    unique: bool | None = None
-
     @property
-    def rounded(self) -> bool | None:
-        """Whether the rounding program was solved to the end."""
-        return None if self.gap is None else self.gap <= _GAP
-
-    @property
-    def proved(self) -> tuple[int, int]:
-        """How many of the tested claims are proved, and how many claims there are to test."""
-        verdicts = self.rounded, self.locally_optimal, self.unique, self.zeros >= self.dim
-        return sum(verdict is True for verdict in verdicts), len(verdicts)
+    def proved(self) -> int:
+        """How many of them are proved."""
+        return sum(claim.mark.state == "good" for claim in self.claims)
 
 
-def certificate_panel(values: CertificateSummary, *more: Claim) -> Claims:
+def certificate_panel(certificate: Certificate, *more: Claim) -> Claims:
     """Say of each claim whether it is proved, what it means, and which figures stand behind it.
 
-    `more` are claims from elsewhere, such as significance. What none of this proves comes last.
+    `more` are claims from elsewhere, such as significance. Whether nothing is sparser at all comes last.
     """
-    tested = _rounding(values), _local(values), _unique(values), _zeros(values)
-    return Claims((*tested, *more, _global(values)))
+    tested = _sparse(certificate), _exact(certificate), _unique(certificate), _local(certificate)
+    return Claims((*tested, *more, _sparsest(certificate)))
 
 
-def _verdict(proved: bool | None) -> Mark:
-    if proved is None:
-        return Mark("not tested")
+def _verdict(proved: bool) -> Mark:
     return Mark("proved", "good") if proved else Mark("not proved", "bad")
 
 
-def _figures(**values: float | None) -> str:
-    return " · ".join(f"{name} {number(value)}" for name, value in values.items() if value is not None)
-
-
-def _rounding(values: CertificateSummary) -> Claim:
+def _sparse(certificate: Certificate) -> Claim:
+    allowed = counted(certificate.dim - 1, "zero")
     meaning = (
-        "The last step is a linear program that sets the zeros. Its dual gives a bound from below. Where the "
-        "gap between the two vanishes, that program has no better answer."
+        f"In general position, a subspace of dimension n = {number(certificate.dim)} has vectors with {allowed} "
+        f"and none with more. This vector has {number(certificate.zeros)}"
+    ) + (": the subspace has a hidden structure, and the vector shows it." if certificate.sparse else ".")
+    title, figures = "More zeros than chance allows", counted(certificate.zeros, "zero")
+    return Claim(_verdict(certificate.sparse), title, meaning, figures)
+
+
+def _exact(certificate: Certificate) -> Claim:
+    meaning = (
+        "The entries called zero are zero up to the rounding errors that the precision and the condition of "
+        "the given basis allow."
     )
-    return Claim(_verdict(values.rounded), "Rounding is solved exactly", meaning, _figures(gap=values.gap))
+    figures = f"largest of them {number(certificate.residual)} · allowed {number(certificate.resolution)}"
+    return Claim(_verdict(certificate.residual <= certificate.resolution), "Zeros are exact", meaning, figures)
 
 
-def _local(values: CertificateSummary) -> Claim:
+def _unique(certificate: Certificate) -> Claim:
+    meaning = "No other vector of the subspace, multiples aside, is zero wherever this one is zero."
+    figures = f"rank of the rows at the zeros {number(certificate.rank)} · needed {number(certificate.dim - 1)}"
+    return Claim(_verdict(certificate.unique), "Alone on its support", meaning, figures)
+
+
+def _local(certificate: Certificate) -> Claim:
     meaning = (
-        "Every small step away from this vector inside the subspace makes its ℓ¹ norm larger. This is so "
-        f"if κ is below 1 and the rows at the zeros have rank n − 1 = {number(values.dim - 1)}; the "
-        "sharpness says how steeply the norm rises."
+        "Every small step away from this vector inside the subspace makes its ℓ¹ norm larger, by at least the "
+        "sharpness for each radian. This holds where κ is below 1 and the duality gap vanishes."
     )
-    figures = _figures(κ=values.kappa, rank=values.rank, sharpness=values.sharpness)
-    return Claim(_verdict(values.locally_optimal), "Best among its neighbours", meaning, figures)
-
-
-def _unique(values: CertificateSummary) -> Claim:
-    meaning = (
-        "No other vector of the subspace, multiples of this one aside, is zero wherever this one is zero: "
-        f"the rows at the zeros have rank n − 1 = {number(values.dim - 1)}."
+    figures = (
+        f"κ {number(certificate.kappa)} · sharpness {number(certificate.sharpness)} · gap {number(certificate.gap)}"
     )
-    return Claim(_verdict(values.unique), "Alone on its support", meaning, _figures(rank=values.rank))
+    return Claim(_verdict(certificate.locally_optimal), "Best among its neighbours", meaning, figures)
 
 
-def _zeros(values: CertificateSummary) -> Claim:
-    more = values.zeros >= values.dim
-    meaning = (
-        f"A subspace in general position, of dimension n = {number(values.dim)}, has vectors with "
-        f"{number(values.dim - 1)} zeros and none with more. This vector has {number(values.zeros)}"
-    ) + (": the subspace has a hidden structure, and the vector shows it." if more else ".")
-    figures = f"{number(values.zeros)} zeros among {number(values.size)} entries"
-    return Claim(_verdict(more), "More zeros than chance allows", meaning, figures)
-
-
-def _global(values: CertificateSummary) -> Claim:
+def _sparsest(certificate: Certificate) -> Claim:
     meaning = (
         "That no vector of the whole subspace is sparser does not follow from the tests above. To know it "
         "for certain is a hard problem in general."
     )
-    nonzeros = f"{number(values.size - values.zeros)} nonzeros here"
-    return Claim(Mark("not proved"), "Sparsest of all", meaning, nonzeros)
+    if certificate.forced:
+        return Claim(_verdict(True), "Sparsest of all", "The dimension, or a single nonzero, leaves no choice.")
+    return Claim(Mark("not proved"), "Sparsest of all", meaning)

@@ -14,9 +14,7 @@ def write_text(path: str | Path, content: str) -> Path:
     """Write UTF-8 text through a temporary neighbour, so that a reader never meets half a file."""
     path = Path(path)
     if not path.parent.is_dir():
-        msg = (
-            f"`path` must lie in a folder that exists; got {str(path)!r}. Create {str(path.parent)!r} first."
-        )
+        msg = f"`path` must lie in a folder that exists; got {str(path)!r}. Create {str(path.parent)!r} first."
         raise InvalidInput(msg)
     if path.is_dir():
         msg = f"`path` must name a file; got the folder {str(path)!r}. Add a file name."

@@ -57,7 +57,7 @@ def seconds(value: float | None) -> str:
         # 0.99996 s is 1 s, not 1,000 ms: decide on what will be shown.
         if float(f"{value:.2e}") < limit:
             return f"{number(value * scale)}{_SPACE}{unit}"
-    if value < 7200:
+    if round(value) < 7200:
         minutes, rest = divmod(round(value), 60)
         return f"{minutes}{_SPACE}min {rest}{_SPACE}s"
     hours, rest = divmod(round(value / 60), 60)

@@ -26,12 +26,7 @@ def png_bytes(pixels: NDArray[np.uint8]) -> bytes:
     pixels : uint8 array, shape (height, width) for grey or (height, width, 3) for RGB.
     """
     planes = pixels[..., None] if pixels.ndim == 2 else pixels
-    if (
-        planes.ndim != 3
-        or planes.shape[2] not in _COLOUR_TYPES
-        or pixels.dtype != np.uint8
-        or not pixels.size
-    ):
+    if planes.ndim != 3 or planes.shape[2] not in _COLOUR_TYPES or pixels.dtype != np.uint8 or not pixels.size:
         msg = (
             "`pixels` must be a non-empty uint8 array of shape (H, W) or (H, W, 3); "
             f"got shape {pixels.shape}, dtype {pixels.dtype}. Scale to 0…255 and use .astype('uint8')."

@@ -38,9 +38,7 @@ class Table:
         count = len(self.columns)
         if wrong := [(k, len(row)) for k, row in enumerate(self.rows) if len(row) != count]:
             row, got = wrong[0]
-            msg = (
-                f"`rows` must have {count} cells each; row {row} has {got}. Put None where there is no value."
-            )
+            msg = f"`rows` must have {count} cells each; row {row} has {got}. Put None where there is no value."
             raise InvalidInput(msg)
         if self.align and (len(self.align) != count or set(self.align) - set("lr")):
             msg = f"`align` must be {count} letters, each l or r; got {self.align!r}."

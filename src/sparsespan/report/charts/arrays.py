@@ -32,7 +32,5 @@ def real_array(name: str, values: ArrayLike, ndim: int = 1) -> NDArray[np.float6
 def same_shape(name: str, array: NDArray[np.float64], other: str, shape: tuple[int, ...]) -> None:
     """Refuse an array whose shape is not the one it belongs to."""
     if array.shape != shape:
-        msg = (
-            f"`{name}` must have the shape of `{other}`, {shape}; got {array.shape}. Pass one value for each."
-        )
+        msg = f"`{name}` must have the shape of `{other}`, {shape}; got {array.shape}. Pass one value for each."
         raise InvalidInput(msg)

@@ -73,16 +73,12 @@ def _draw(
     left = 10.0 if narrow else 24.0 + 7.2 * min(max((len(name) for name in names), default=0), 34)
     x = Scale.fit(data, left, width - 96.0, log=log, zero=True)
     bottom = 6 + count * tall
-    parts = [
-        part for at, label in x.ticks(max(2, int((x.stop - left) / 75))) for part in _tick(at, label, bottom)
-    ]
+    parts = [part for at, label in x.ticks(max(2, int((x.stop - left) / 75))) for part in _tick(at, label, bottom)]
     for i, name in enumerate(names):
         middle = 6 + (i + 1) * tall - 16
         place = (left, middle - 16, "start") if narrow else (left - 12, middle + 4, "end")
         parts.append(words(name, place[0], place[1], "name", place[2]))
-        parts.append(
-            _row(data[:, i], x, middle, _said(data[0, i], log, shown), "0" if i == best else "-truth")
-        )
+        parts.append(_row(data[:, i], x, middle, _said(data[0, i], log, shown), "0" if i == best else "-truth"))
     if not names:
         parts.append(words("no values to draw", width / 2, 26, "note", "middle"))
     return bottom + 46, join([*parts, words(xlabel, width - 10.0, bottom + 38, "axis", "end")])
@@ -101,9 +97,7 @@ def _row(data: NDArray[np.float64], x: Scale, y: float, said: str, colour: str) 
     if x.log:
         parts += [line(foot, y, at, y, "lead"), tag("circle", cx=at, cy=y, r=5.5, class_=f"f{colour}")]
     else:
-        parts.append(
-            tag("rect", x=min(foot, at), y=y - 8, width=abs(at - foot), height=16.0, class_=f"f{colour}")
-        )
+        parts.append(tag("rect", x=min(foot, at), y=y - 8, width=abs(at - foot), height=16.0, class_=f"f{colour}"))
     if low < high:
         parts += [
             line(low, y, high, y, "whisker"),

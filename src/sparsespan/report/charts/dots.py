@@ -45,9 +45,7 @@ def dots(
     weights = np.ones(runs.shape) if multiplicity is None else real_array("multiplicity", multiplicity)
     same_shape("multiplicity", weights, "values", runs.shape)
     if labels and len(labels) != runs.size:
-        msg = (
-            f"`labels` must name each of the {runs.size} runs or none; got {len(labels)}. Pass one for each."
-        )
+        msg = f"`labels` must name each of the {runs.size} runs or none; got {len(labels)}. Pass one for each."
         raise InvalidInput(msg)
     order = np.argsort(np.where(np.isfinite(runs), runs, np.inf), kind="stable")
     order = order[np.isfinite(runs[order])]

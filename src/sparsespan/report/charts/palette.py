@@ -13,9 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["colours", "hex_colour", "luminance"]
 
 # Lightness, chroma and hue (degrees) of the anchors; even steps in lightness make even steps for the eye.
-_ANCHORS = np.array(
-    [[0.24, 0.07, 285], [0.42, 0.11, 262], [0.60, 0.105, 205], [0.78, 0.125, 150], [0.95, 0.09, 105]]
-)
+_ANCHORS = np.array([[0.24, 0.07, 285], [0.42, 0.11, 262], [0.60, 0.105, 205], [0.78, 0.125, 150], [0.95, 0.09, 105]])
 _LAB_TO_LMS = np.array(
     [[1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728], [1, -0.0894841775, -1.2914855480]]
 )

@@ -73,17 +73,16 @@ def curve(xs: NDArray[np.float64], ys: NDArray[np.float64], class_: str) -> Mark
     """
     keep = np.isfinite(xs) & np.isfinite(ys)
     kept = _thin(xs, ys, keep)
-    breaks = np.r_[True, np.cumsum(~keep)[kept][1:] != np.cumsum(~keep)[kept][:-1]] if kept.size else kept
-    parts = [
-        f"{'M' if new else 'L'}{coordinate(float(x))} {coordinate(float(y))}"
-        for x, y, new in zip(xs[kept], ys[kept], breaks, strict=True)
-    ]
-    # A pen that was only set down must move to leave a dot: "h0" after a lone M.
-    ends = [*(part.startswith("M") for part in parts[1:]), True]
-    path = "".join(
-        part + ("h0" if last and part[0] == "M" else "") for part, last in zip(parts, ends, strict=True)
-    )
-    return tag("path", d=path, class_=class_) if path else Markup("")
+    if not kept.size:
+        return Markup("")
+    gaps = np.cumsum(~keep)[kept]
+    runs = np.split(kept, np.flatnonzero(np.diff(gaps)) + 1)
+    return tag("path", d="".join(_stroke(xs[run], ys[run]) for run in runs), class_=class_)
+
+
+def _stroke(xs: NDArray[np.float64], ys: NDArray[np.float64]) -> str:
+    points = (f"{coordinate(float(x))} {coordinate(float(y))}" for x, y in zip(xs, ys, strict=True))
+    return "M" + "L".join(points) + "h0" * (xs.size == 1)  # a pen that was only set down leaves no dot without h0
 
 
 def _thin(xs: NDArray[np.float64], ys: NDArray[np.float64], keep: NDArray[np.bool_]) -> NDArray[np.intp]:

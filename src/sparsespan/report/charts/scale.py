@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from sys import float_info
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -42,7 +43,7 @@ class Scale:
         """
         array = np.ravel(np.asarray(values, dtype=np.float64))
         array = array[np.isfinite(array) & (array > 0 if log else True)]
-        if not array.size:
+        if not array.size or (zero and not array.any()):
             return cls(1.0, 10.0, start, stop, log) if log else cls(0.0, 1.0, start, stop)
         inside = np.log10(array) if log else np.append(array, 0.0) if zero else array
         low, high = (
@@ -52,8 +53,9 @@ class Scale:
         room = pad * (high - low) if high > low else 0.25 if log else abs(high) * 0.5 or 0.5
         low, high = low - room * (low != 0 or not zero), high + room * (high != 0 or not zero)
         if log:
-            return cls(10.0 ** min(max(2 * low, -307), 307), 10.0 ** min(2 * high, 307.5), start, stop, log)
-        return cls(max(2 * low, -1.7e308), min(2 * high, 1.7e308), start, stop)
+            top = 10.0 ** (2 * high) if 2 * high < 308 else float_info.max
+            return cls(10.0 ** max(2 * low, -323), top, start, stop, log)
+        return cls(max(2 * low, -float_info.max), min(2 * high, float_info.max), start, stop)
 
     def __call__(self, values: ArrayLike) -> NDArray[np.float64]:
         """Pixels of the values; NaN where a value cannot be drawn."""
@@ -89,6 +91,6 @@ class Scale:
 def _steps(low: float, high: float, count: int) -> list[float]:
     rough = high / max(count, 1) - low / max(count, 1)
     power = 10.0 ** np.floor(np.log10(rough))
-    step = power * min((f for f in (1, 2, 5, 10) if f * power >= rough * (1 - 1e-9)), default=10)
+    step = power * min((f for f in (1, 2, 5, 10) if f * power >= 0.8 * rough), default=10)
     first, last = np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9)
     return [float(k * step) for k in np.arange(first, last + 1)]
