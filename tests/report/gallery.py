@@ -61,7 +61,7 @@ def planted(rng, size):
 
 
 def cards():
-    good = Card("relative error", 3.1e-15, "against the truth", "good")
+    good = Card("relative error", 3.141e-15, "against the truth", "good")
     bad = Card("cells that failed", 3, "of 120", "bad")
     time = Card("time", seconds(0.0044), "method `auto`")
     return Cards((good, Card("exact zeros", 1753, "of 2,191"), time, bad))

@@ -63,6 +63,9 @@ def test_page_is_quiet_and_fits(visit, pages, name, width, scheme):
         return !one.closest('.scroll, pre, svg') && box.width > 0 && (box.left < -1 || box.right > innerWidth + 1);
     }).map(one => one.outerHTML.slice(0, 80))"""
     assert page.evaluate(outside) == []
+    lines = """[...document.querySelectorAll('.card .value')].map(
+        one => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))"""
+    assert max(page.evaluate(lines)) < 1.5  # a key figure is never broken
     pictures = page.evaluate("[...document.images].map(one => one.complete && one.naturalWidth > 0)")
     assert all(pictures)
     assert pictures or name == "found"

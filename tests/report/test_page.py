@@ -6,8 +6,10 @@ import stat
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import sparsespan as ss
+from sparsespan.cli import main
 from sparsespan.errors import InvalidInput
 from sparsespan.report import (
     Card,
@@ -175,6 +177,16 @@ def test_page_of_a_search_without_success(outline):
     assert any("Try other starts" in one for one in words)
     assert any("different end" in one for one in words)
     assert not any("planted" in one for one in words)
+
+
+def test_command_line_writes_the_page(tmp_path, outline):
+    matrix, page = tmp_path / "basis.npy", tmp_path / "page.html"
+    np.save(matrix, ss.models.planted(300, 20, 60, "gaussian", seed=1).columns)
+    result = CliRunner().invoke(main, ["find", str(matrix), "--html", str(page), "--quiet"])
+    assert result.exit_code == 0, result.output
+    words = outline(page.read_text(encoding="utf-8")).words
+    assert "basis.npy" in words
+    assert "sparsespan find basis.npy --method auto --seed 0" in words
 
 
 @pytest.mark.parametrize("truth", [np.zeros(60), np.ones(3), np.full(60, np.nan)])

@@ -74,7 +74,7 @@ def _cards(found: SparseVector, error: float | None) -> Cards:
     cards = [
         Card("exact zeros", zeros, f"of {number(size)}, {share(zeros / size)}"),
         Card("time", seconds(found.seconds), counted(sum(run.multiplicity for run in found.runs), "start")),
-        Card("‖x‖₁", found.l1, "with ‖x‖₂ = 1"),
+        Card("‖x‖₁", number(found.l1, 4), "with ‖x‖₂ = 1"),
         holds if found.certified else Card("certificate", "does not hold", proved, "bad"),
     ]
     return Cards(([] if error is None else [Card("error", error, "distance from the truth")]) + cards)
@@ -105,8 +105,8 @@ def _starts(found: SparseVector) -> Section:
     total, ends = counted(sum(weights), "start"), counted(len(weights), "different end")
     caption = f"{total}, {ends}. Starts that met are drawn as one line."
     rows = [(run.start, number(run.l1, 6), run.zeros, run.steps, run.multiplicity) for run in found.runs[:_RUNS]]
-    told = f"The best {_RUNS} ends" if len(found.runs) > _RUNS else "All ends"
-    table = Table(("start", "‖x‖₁", "zeros", "steps", "starts that met"), rows, told, "lrrrr", best=(0,))
+    told = f"The best {_RUNS} ends" if len(found.runs) > _RUNS else "Where the starts ended"
+    table = Table(("start", "‖x‖₁", "zeros", "steps", "starts"), rows, told, "lrrrr", best=(0,))
     return Section("The starts", [Figure(chart, caption), table])
 
 

@@ -30,13 +30,16 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def _real(value: float, digits: int) -> str:
-    mantissa, _, power = f"{value:.{digits - 1}e}".partition("e")
+    rounded = f"{value:.{digits - 1}e}"
+    mantissa, _, power = rounded.partition("e")
     exponent = int(power)
+    # A trailing zero is a digit like any other; only where nothing was rounded away may it go.
+    trim = _trim if math.isclose(float(rounded), value, rel_tol=1e-12) else str
     if value == 0:
         return "0"
     if -4 <= exponent < 6:
-        return _trim(f"{value:,.{max(digits - 1 - exponent, 0)}f}")
-    times = {"1": "", "-1": "-"}.get(_trim(mantissa), f"{_trim(mantissa)}{_SPACE}×{_SPACE}")
+        return trim(f"{value:,.{max(digits - 1 - exponent, 0)}f}")
+    times = {"1": "", "-1": "-"}.get(trim(mantissa), f"{trim(mantissa)}{_SPACE}×{_SPACE}")
     return f"{times}10{str(exponent).translate(_SUPERSCRIPTS)}"
 
 
