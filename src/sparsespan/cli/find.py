@@ -94,8 +94,9 @@ def command(
         if out is not None:
             found.save(out)
         if html is not None:
-            from ..report.pages import write_found
+            from ..report import found_page
 
-            write_found(found, html, title=path.name, command=f"sparsespan find {path.name} --method {method}")
+            command = f"sparsespan find {path.name} --method {method} --seed {seed}"
+            found_page(found, title=path.name, command=command).write(html)
     click.echo(json.dumps(found.summary() | {"support": found.support.tolist()}) if as_json else describe(found))
     sys.exit(0 if found.certified else NOT_CERTIFIED)

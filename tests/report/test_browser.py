@@ -1,0 +1,124 @@
+"""The pages as a reader sees them, in headless Chromium."""
+
+from __future__ import annotations
+
+import shutil
+
+import pytest
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+SILENT = (
+    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+
+
+@pytest.fixture(scope="module")
+def browser():
+    api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
+    if CHROMIUM is None:
+        pytest.skip("needs Chromium")
+    with api.sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=SILENT.split())
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def pages(gallery, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("pages")
+    return {name: gallery[name]().write(folder / f"{name}.html") for name in ("gallery", "found")}
+
+
+@pytest.fixture
+def visit(browser, pages):
+    contexts = []
+
+    def open_page(name, width, scheme="light", media="screen"):
+        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        contexts.append(context)
+        page = context.new_page()
+        page.emulate_media(media=media, color_scheme=scheme)
+        page.heard = []
+        page.on("console", lambda message: page.heard.append(message.text))
+        page.on("pageerror", lambda error: page.heard.append(str(error)))
+        page.on("request", lambda asked: page.heard.append(asked.url) if not asked.url.startswith("data:") else None)
+        page.goto(pages[name].as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize("name", ["gallery", "found"])
+def test_page_is_quiet_and_fits(visit, pages, name, width, scheme):
+    page = visit(name, width, scheme)
+    assert page.heard == [pages[name].as_uri()]  # the page itself and nothing else
+    assert page.evaluate("document.documentElement.scrollWidth") == width
+    outside = """() => [...document.querySelectorAll('body *')].filter(one => {
+        const box = one.getBoundingClientRect();
+        return !one.closest('.scroll, pre, svg') && box.width > 0 && (box.left < -1 || box.right > innerWidth + 1);
+    }).map(one => one.outerHTML.slice(0, 80))"""
+    assert page.evaluate(outside) == []
+    lines = """[...document.querySelectorAll('.card .value')].map(
+        one => one.clientHeight / parseFloat(getComputedStyle(one).lineHeight))"""
+    assert max(page.evaluate(lines)) < 1.5  # a key figure is never broken
+    pictures = page.evaluate("[...document.images].map(one => one.complete && one.naturalWidth > 0)")
+    assert all(pictures)
+    assert pictures or name == "found"
+    ground = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, ground[4:-1].split(","))) > 382) == (scheme == "light")
+
+
+@pytest.mark.parametrize(("width", "seen"), [(400, "narrow"), (1400, "wide")])
+def test_each_width_has_its_drawing_with_letters_large_enough(visit, width, seen):
+    page = visit("found", width)
+    shown = page.evaluate(
+        "[...document.querySelectorAll('.figure svg')].filter(one => one.clientWidth).map(one => one.classList[0])"
+    )
+    assert shown == [seen] * 3
+    heights = page.evaluate(
+        "[...document.querySelectorAll('svg text')].map(one => one.getBoundingClientRect().height).filter(Boolean)"
+    )
+    assert min(heights) > 10
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_letters_of_a_drawing_stay_inside_it_and_apart(visit, width):
+    faults = visit("gallery", width).evaluate("""() => {
+        const faults = [];
+        for (const svg of document.querySelectorAll('svg')) {
+            const frame = svg.getBoundingClientRect();
+            if (!frame.width) continue;
+            const words = [...svg.querySelectorAll('text')].filter(one => one.textContent);
+            const boxes = words.map(one => one.getBoundingClientRect());
+            boxes.forEach((box, i) => {
+                if (box.left < frame.left - 1 || box.right > frame.right + 1) faults.push(words[i].textContent);
+                for (let j = 0; j < i; j++) {
+                    const other = boxes[j];
+                    const across = Math.min(box.right, other.right) - Math.max(box.left, other.left);
+                    const down = Math.min(box.bottom, other.bottom) - Math.max(box.top, other.top);
+                    if (across > 1 && down > 4) faults.push(words[j].textContent + ' / ' + words[i].textContent);
+                }
+            });
+        }
+        return faults;
+    }""")
+    assert faults == []
+
+
+def test_wide_tables_scroll_by_themselves(visit):
+    boxes = visit("gallery", 400).evaluate(
+        "[...document.querySelectorAll('.scroll')].map(one => [one.scrollWidth, one.clientWidth])"
+    )
+    assert any(content > room for content, room in boxes)
+
+
+def test_print_is_light_and_wide(visit):
+    page = visit("found", 674, "dark", "print")
+    assert page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 33, 38)"
+    assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
+    assert page.evaluate("getComputedStyle(document.querySelector('.narrow')).display") == "none"
