@@ -87,7 +87,7 @@ def _normal(vectors: FloatArray) -> FloatArray:
 def _rotation(dim: int, rng: np.random.Generator) -> FloatArray:
     """Haar-distributed orthogonal matrix, shape (n, n)."""
     rotation, triangle = np.linalg.qr(rng.standard_normal((dim, dim)))
-    return rotation * np.sign(np.diagonal(triangle))
+    return np.asarray(rotation * np.sign(np.diagonal(triangle)))
 
 
 def planted(size: int, dim: int, nonzeros: int, values: Values = "ones", *, seed: int | None = None) -> Planted:

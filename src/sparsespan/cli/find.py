@@ -78,8 +78,9 @@ def command(
         msg = "--null, --rows and --mapped exclude one another"
         raise click.UsageError(msg)
     with guarded():
-        from .. import Subspace, sparsest
         from ..methods import available
+        from ..search import sparsest
+        from ..subspace import Subspace
 
         if method not in available():
             msg = f"--method must be one of {', '.join(available())}; got {method!r}"

@@ -34,6 +34,7 @@ def found_page(
     truth: FloatArray | None = None,
     command: str = "",
     parameters: Mapping[str, Cell] | None = None,
+    more: SparseVector | None = None,
 ) -> Page:
     """Lay out the page: key figures, the vector, what is proved, the starts, the parameters.
 
@@ -43,11 +44,12 @@ def found_page(
     truth : shape (p,), the vector that was planted, of any sign and scale, where it is known.
     command : what repeats the search.
     parameters : more of what was asked for, by name, in the order to show it.
+    more : a second search of the same subspace from many starts, whose ends are shown instead of the first's.
     """
     aligned = None if truth is None else _align(truth, found.vector)
     error = None if aligned is None else float(np.linalg.norm(found.vector - aligned))
     sections = [_vector(found.vector, aligned), _certificate(found)]
-    sections += [_starts(found)] if found.runs else []
+    sections += [_starts(more or found)] if (more or found).runs else []
     sections += [_parameters(found, parameters or {})]
     return Page(title, _lead(found, error), [_cards(found, error), *sections], Footer(command))
 

@@ -44,11 +44,11 @@ class Face:
         if count <= _FEW * subspace.dim:
             rows = subspace.take(np.flatnonzero(zero))
             self.gram = rows.T @ rows
-            self._factor = np.asarray(np.linalg.qr(np.vstack([rows, point]), mode="r"), dtype=np.float64)
+            self._factor: FloatArray = np.asarray(np.linalg.qr(np.vstack([rows, point]), mode="r"), dtype=np.float64)
             least = 1e-14
         else:
             self.gram = _gram(subspace, zero, count)
-            self._factor = np.linalg.cholesky(self.gram + np.outer(point, point)).T
+            self._factor = np.asarray(np.linalg.cholesky(self.gram + np.outer(point, point)).T)
             least = _SINGULAR
         pivots = np.abs(np.diagonal(self._factor))
         if len(pivots) < subspace.dim or not pivots.min() > least * pivots.max():
@@ -98,7 +98,7 @@ class Face:
 
     def singular_values(self) -> FloatArray:
         """Singular values of Y_I without the one along q, ascending, shape (n − 1,)."""
-        return np.sqrt(np.maximum(np.linalg.eigvalsh(self.gram), 0.0))[1:]
+        return np.asarray(np.sqrt(np.maximum(np.linalg.eigvalsh(self.gram), 0.0))[1:])
 
 
 def _gram(subspace: Subspace, zero: BoolArray, count: int) -> FloatArray:

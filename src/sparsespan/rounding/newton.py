@@ -84,4 +84,4 @@ def _direction(hessian: FloatArray, along: float, point: FloatArray, slope: Floa
     direction = -vectors @ (coordinates / np.maximum(np.abs(values), floor))
     direction -= point * float(point @ direction)
     length = float(np.linalg.norm(direction))
-    return direction * min(1.0, 0.5 / length) if length else direction
+    return np.asarray(direction * min(1.0, 0.5 / length) if length else direction)

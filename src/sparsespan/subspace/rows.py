@@ -53,7 +53,7 @@ class DenseRows:
 
     def take(self, rows: NDArray[Any]) -> FloatArray:
         """Rows of Y by index."""
-        return self._basis[rows]
+        return np.asarray(self._basis[rows])
 
     def dense(self) -> FloatArray:
         """Y, read-only."""
