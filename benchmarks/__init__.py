@@ -1,0 +1,1 @@
+"""Each benchmark is a comparison in one run: `python -m benchmarks.NAME`."""
