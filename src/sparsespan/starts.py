@@ -131,11 +131,10 @@ class Spectral:
 
     def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:  # noqa: ARG002 - the protocol's signature
         """Compute the eigenvectors, that of the larger |eigenvalue| first."""
-        n, p = subspace.dim, subspace.size
-        norms = subspace.row_norms
-        matrix = subspace.weighted_gram(norms**2 - (n - 1) / p)
-        matrix.flat[:: n + 1] -= 3.0 / p
-        values, vectors = np.linalg.eigh(matrix)
+        n = subspace.dim
+        values, vectors = subspace.tail_spectrum
+        if n == 1:
+            return Points(vectors, ["spectral"])
         ends = [n - 1, 0] if abs(values[-1]) >= abs(values[0]) else [0, n - 1]
         names = {n - 1: "spectral upper", 0: "spectral lower"}
         return Points(np.ascontiguousarray(vectors[:, ends]), [names[i] for i in ends])

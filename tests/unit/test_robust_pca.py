@@ -87,9 +87,7 @@ def test_objective_is_near_the_least(seed, growth, excess):
 
 def test_extreme_weights_put_all_into_one_part():
     data = np.random.default_rng(1).standard_normal((30, 12))
-    all_sparse = robust_pca(
-        data, weight=1e-3
-    )  # weight·sign(data) has spectral norm below 1: S = data is optimal
+    all_sparse = robust_pca(data, weight=1e-3)  # weight·sign(data) has spectral norm below 1: S = data is optimal
     assert all_sparse.rank == 0
     assert all_sparse.U.shape == (30, 0)
     np.testing.assert_allclose(all_sparse.sparse, data, rtol=1e-6, atol=1e-6)
@@ -210,9 +208,7 @@ def test_single_column_row_or_entry(shape):
     np.testing.assert_allclose(split.low_rank + split.sparse, data, rtol=1e-6)
 
 
-@pytest.mark.parametrize(
-    "kind", ["float32", "int16", "uint8", "bool", "fortran", "strided", "list", "read-only"]
-)
+@pytest.mark.parametrize("kind", ["float32", "int16", "uint8", "bool", "fortran", "strided", "list", "read-only"])
 def test_every_real_kind_gives_the_same_answer(kind):
     data = np.random.default_rng(2).integers(0, 2, (30, 20)).astype(float)
     wide = np.zeros((60, 40))
@@ -273,7 +269,5 @@ def test_subspace_of_the_low_rank_part():
     left = np.linalg.svd(low, full_matrices=False)[0][:, :4]
     dense = Subspace.low_rank(low + sparse, 4, robust=True)._source.dense()
     np.testing.assert_allclose(np.linalg.svd(left.T @ dense, compute_uv=False), 1, atol=1e-8)
-    with pytest.raises(
-        InvalidInput, match=r"`rank` must be at most the rank of the robust low-rank part, 4; got 9"
-    ):
+    with pytest.raises(InvalidInput, match=r"`rank` must be at most the rank of the robust low-rank part, 4; got 9"):
         Subspace.low_rank(low + sparse, 9, robust=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .finish import approach, complete, finish, is_finished
 from .program import multipliers, round_to_vertex
 from .subgradient import descend
+from .trim import trim
 from .vertex import Vertex, settle
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "multipliers",
     "round_to_vertex",
     "settle",
+    "trim",
 ]

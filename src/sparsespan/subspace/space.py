@@ -250,6 +250,23 @@ class Subspace:
         np.divide(1.0, self.row_norms, out=inverse, where=~self.null_rows)
         return frozen(inverse)
 
+    @cached_property
+    def tail_spectrum(self) -> tuple[FloatArray, FloatArray]:
+        """
+        Eigenvalues (ascending) and eigenvectors of Σ(‖y_i‖² − (n−1)/p) y_i y_iᵀ − (3/p) I.
+
+        The quadratic form measures how heavy the tails of Yq are: 0 in expectation for Gaussian entries, positive
+        for a sparse vector, negative for one flatter than Gaussian.
+        """
+        matrix, start = np.zeros((self.dim, self.dim)), 0
+        for block in self._source.blocks():
+            scaled = block * self.row_norms[start : start + len(block), None]
+            matrix += scaled.T @ scaled
+            start += len(block)
+        matrix.flat[:: self.dim + 1] -= (self.dim + 2) / self.size  # Σ y_i y_iᵀ = I
+        values, vectors = np.linalg.eigh(matrix)
+        return frozen(values), frozen(vectors)
+
     @property
     def resolution(self) -> float:
         """Size, relative to ‖y_i‖, under which entry i of a vector cannot be told from zero."""
