@@ -1,0 +1,39 @@
+"""The code in the documents runs as it stands; names and files they mention exist."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
+_BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\((?!https?:)([^)#]+)")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_python_blocks_run_in_order(document, tmp_path):
+    blocks = _BLOCK.findall(document.read_text(encoding="utf-8"))
+    if not blocks:
+        pytest.skip(f"{document.name} holds no Python")
+    script = tmp_path / "pasted.py"  # a process of its own: a document may register a method
+    script.write_text("\n".join(blocks), encoding="utf-8")
+    done = subprocess.run([sys.executable, "-W", "error", script], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_links_lead_to_files(document):
+    missing = [
+        link for link in _LINK.findall(document.read_text(encoding="utf-8")) if not (document.parent / link).exists()
+    ]
+    assert missing == []
+
+
+def test_readme_opens_with_the_two_commands():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert text.index("make demo") < text.index("make test") < text.index("import sparsespan")
