@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from ..arrays import FloatArray
 
-__all__ = ["InteriorSolution", "frisch_newton"]
+__all__ = ["InteriorSolution", "frisch_newton", "interior_solutions"]
 
 _MAX_ITER = 60
 _DAMPING = 0.99995
@@ -45,6 +46,13 @@ class _State:
     z: FloatArray
     w: FloatArray
     y: FloatArray
+
+    @classmethod
+    def start(cls, offset: FloatArray, width: int) -> _State:
+        """The centre of the box, with positive and negative parts of the residual bounded away from zero."""
+        half, margin = np.full(len(offset), 0.5), 0.1 * (float(np.abs(offset).mean()) or 1.0)
+        upper, lower = np.maximum(offset, 0.0) + margin, np.maximum(-offset, 0.0) + margin
+        return cls(half, half.copy(), upper, lower, np.zeros(width))
 
     def complementarity(self) -> float:
         return float(self.z @ self.a + self.w @ self.s)
@@ -108,9 +116,18 @@ def _iterate(design: FloatArray, state: _State) -> None:
     state.z, state.w, state.y = z + dual * dz, w + dual * dw, state.y + dual * dy
 
 
-def frisch_newton(basis: FloatArray, anchor: FloatArray, tol: float = 1e-9) -> InteriorSolution:
+def _solution(reflector: FloatArray, anchor: FloatArray, state: _State, gap: float, count: int) -> InteriorSolution:
+    coordinates = np.concatenate([[1.0], -state.y])
+    point = coordinates - reflector * float(reflector @ coordinates)
+    along = float(anchor @ point)  # its sign is that of the reflection
+    return InteriorSolution(point / along, np.copysign(1.0, along) * (1.0 - 2.0 * state.a), gap, count)
+
+
+def interior_solutions(
+    basis: FloatArray, anchor: FloatArray, tolerances: tuple[float, ...]
+) -> Iterator[InteriorSolution]:
     """
-    Solve min ‖Yq‖₁ s.t. ⟨r, q⟩ = 1 to a relative gap.
+    Solve min ‖Yq‖₁ s.t. ⟨r, q⟩ = 1 to one relative gap after the other, going on where the last one ended.
 
     Parameters
     ----------
@@ -118,35 +135,33 @@ def frisch_newton(basis: FloatArray, anchor: FloatArray, tol: float = 1e-9) -> I
         Orthonormal columns.
     anchor : ndarray, shape (n,)
         r, not zero.
-    tol : float
-        Relative gap to stop at; the vertex behind it is made exact by the polish.
+    tolerances : tuple of float
+        Falling. The vertex behind a loose solution is often recognised already; the polish makes it exact.
 
     Raises
     ------
     numpy.linalg.LinAlgError
-        Where the normal equations break down, or the gap is not reached.
+        Where the normal equations break down, or a gap is not reached.
     """
     reflected, reflector = _reflect(basis, anchor)
     offset, design = np.ascontiguousarray(reflected[:, 0]), np.ascontiguousarray(reflected[:, 1:])
-    size = len(offset)
-    spread = float(np.abs(offset).mean()) or 1.0
-    state = _State(
-        np.full(size, 0.5),
-        np.full(size, 0.5),
-        np.maximum(offset, 0.0) + 0.1 * spread,
-        np.maximum(-offset, 0.0) + 0.1 * spread,
-        np.zeros(design.shape[1]),
-    )
-    for iteration in range(1, _MAX_ITER + 1):  # noqa: B007 - returned as the count
+    state = _State.start(offset, design.shape[1])
+    wanted = iter(tolerances)
+    tolerance = next(wanted)
+    for iteration in range(1, _MAX_ITER + 1):
         _iterate(design, state)
         objective = float(np.abs(offset - design @ state.y).sum())
         gap = state.complementarity() / objective if objective else 0.0
-        if gap <= tol:
-            break
-    else:
-        msg = f"the relative gap is still {gap:.1e} after {_MAX_ITER} iterations"
-        raise np.linalg.LinAlgError(msg)
-    coordinates = np.concatenate([[1.0], -state.y])
-    point = coordinates - reflector * float(reflector @ coordinates)
-    along = float(anchor @ point)  # its sign is that of the reflection
-    return InteriorSolution(point / along, np.copysign(1.0, along) * (1.0 - 2.0 * state.a), gap, iteration)
+        while gap <= tolerance:
+            yield _solution(reflector, anchor, state, gap, iteration)
+            try:
+                tolerance = next(wanted)
+            except StopIteration:
+                return
+    msg = f"the relative gap is still {gap:.1e} after {_MAX_ITER} iterations"
+    raise np.linalg.LinAlgError(msg)
+
+
+def frisch_newton(basis: FloatArray, anchor: FloatArray, tol: float = 1e-9) -> InteriorSolution:
+    """Solve the program to one relative gap; see `interior_solutions`."""
+    return next(interior_solutions(basis, anchor, (tol,)))

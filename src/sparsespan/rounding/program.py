@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 
@@ -11,12 +11,14 @@ from ..arrays import FloatArray, as_vector
 from ..errors import RoundingFailed
 from ..subspace import Subspace
 from .corner import to_corner
-from .frisch_newton import frisch_newton
+from .frisch_newton import interior_solutions
 from .highs import dual_simplex
 from .vertex import Vertex, settle
 
 __all__ = ["Multipliers", "multipliers", "round_to_vertex"]
 
+# A loose interior point names the zeros nearly always, since the polish makes them exact.
+_TOLERANCES = (1e-6, 1e-8, 1e-10, 1e-12)
 _GAP = 1e-10  # of a polished vertex; what rounding leaves is near 1e-15
 
 
@@ -54,36 +56,35 @@ def multipliers(subspace: Subspace, vertex: Vertex, anchor: FloatArray, guess: F
     return Multipliers(largest, (1.0 - 1.0 / largest if largest > 1.0 else 0.0) + defect / vertex.l1)
 
 
-def _interior(basis: FloatArray, anchor: FloatArray, tol: float) -> tuple[FloatArray, FloatArray, FloatArray | None]:
-    solution = frisch_newton(basis, anchor, tol)
-    return solution.point, solution.dual, solution.dual
-
-
-def _simplex(basis: FloatArray, anchor: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray | None]:
+def _candidates(subspace: Subspace, anchor: FloatArray) -> Iterator[tuple[Vertex, FloatArray]]:
+    """Vertices that may solve the program, each with a dual vector, cheapest first."""
+    basis = subspace.dense("rounding by a linear program")
+    try:
+        for solution in interior_solutions(basis, anchor, _TOLERANCES):
+            vertex = settle(subspace, _unit(solution.point), solution.dual)
+            yield vertex, solution.dual
+        if vertex.zeros < subspace.dim - 1:  # the program has many solutions, and this one is inside their face
+            yield settle(subspace, to_corner(basis, vertex, anchor)), solution.dual
+    except np.linalg.LinAlgError:
+        pass  # the judge decides
     point, dual = dual_simplex(basis, anchor)
-    return point, dual, None  # its dual lies on the box also at zeros, so it does not tell them
+    vertex = settle(subspace, _unit(point))
+    yield vertex, dual
+    yield settle(subspace, to_corner(basis, vertex, anchor)), dual
 
 
-# Cheapest first: a loose interior point names the zeros nearly always, since the polish makes them exact.
-_SOLVERS = (partial(_interior, tol=1e-6), partial(_interior, tol=1e-11), _simplex)
+def _unit(point: FloatArray) -> FloatArray:
+    return point / float(np.linalg.norm(point))
 
 
 def _round(subspace: Subspace, anchor: FloatArray) -> Vertex:
-    """The optimal vertex: solvers are tried until the multipliers prove the answer."""
-    basis = subspace.dense("rounding by a linear program")
+    """The optimal vertex: candidates are tried until the multipliers prove one."""
     best = float("inf")
-    for solve in _SOLVERS:
-        try:
-            point, dual, telling = solve(basis, anchor)
-            vertex = settle(subspace, point / np.linalg.norm(point), telling)
-            if vertex.zeros < subspace.dim - 1:  # the program has many solutions, and this one is inside their face
-                vertex = settle(subspace, to_corner(basis, vertex, anchor))
-            proof = multipliers(subspace, vertex, anchor, dual)
-        except np.linalg.LinAlgError:
-            continue
-        if proof.gap <= _GAP:
-            return replace(vertex, gap=proof.gap)
-        best = min(best, proof.gap)
+    for vertex, dual in _candidates(subspace, anchor):
+        gap = multipliers(subspace, vertex, anchor, dual).gap
+        if gap <= _GAP:
+            return replace(vertex, gap=gap)
+        best = min(best, gap)
     msg = (
         f"the rounding program of {subspace.size} x {subspace.dim} must be solved to a relative gap of {_GAP:.0e}; "
         f"got {best:.1e} from the interior point and from HiGHS. Check that rows of the basis are not of wildly "
