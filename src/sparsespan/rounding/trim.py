@@ -47,7 +47,7 @@ def trim(subspace: Subspace, point: FloatArray, count: int | None = None, max_it
             moved = np.linalg.solve(rows.T @ rows + np.outer(point, point), point)
         except np.linalg.LinAlgError:  # the rows leave a plane free: they say nothing
             return None
-        point = moved / math.sqrt(float(moved @ moved))
+        point = np.asarray(moved / math.sqrt(float(moved @ moved)))
         if float(np.abs(rows @ point).max()) < 1e-9:
             vertex = settle(subspace, point)
             return vertex if vertex.zeros >= dim and vertex.face is not None else None
