@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -74,6 +75,8 @@ class Run:
         Iterations of the first start.
     multiplicity : int
         How many starts led there.
+    notes : mapping of str to float
+        What else the method found out, such as the value of a relaxation.
     """
 
     start: str
@@ -81,6 +84,7 @@ class Run:
     zeros: int
     steps: int
     multiplicity: int
+    notes: Mapping[str, float] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from .arrays import FloatArray
@@ -37,7 +39,8 @@ class Shelf:
         """Put a vertex on the shelf; false where it was there already (its multiplicity grows)."""
         for index, known in enumerate(self._vertices):
             if abs(known.l1 - vertex.l1) < 1e-6 * known.l1 and 1.0 - abs(float(known.point @ vertex.point)) < _SAME:
-                self._vertices[index] = known.named(known.label, known.steps, known.multiplicity + vertex.multiplicity)
+                count, notes = known.multiplicity + vertex.multiplicity, {**vertex.notes, **known.notes}
+                self._vertices[index] = replace(known, multiplicity=count, notes=notes)
                 return False
         self._vertices.append(vertex)
         self._sparse.append(is_sparse(self._subspace, vertex))
@@ -72,5 +75,6 @@ class Shelf:
         """The history of all vertices, best first."""
         order = sorted(range(len(self)), key=self._key)
         return tuple(
-            Run(v.label, v.l1, v.zeros, v.steps, v.multiplicity) for v in (self._vertices[index] for index in order)
+            Run(v.label, v.l1, v.zeros, v.steps, v.multiplicity, v.notes)
+            for v in (self._vertices[index] for index in order)
         )

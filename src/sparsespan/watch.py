@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from typing import TypeAlias
@@ -45,6 +46,11 @@ class Watch:
     def seconds(self) -> float:
         """Wall time since the start."""
         return time.perf_counter() - self.started
+
+    @property
+    def remaining(self) -> float:
+        """Seconds to the deadline, not below 0; infinite without one. For solvers that keep time themselves."""
+        return math.inf if self._deadline is None else max(0.0, self._deadline - self.seconds)
 
     @property
     def late(self) -> bool:

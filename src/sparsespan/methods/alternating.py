@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..starts import Points
 from ..subspace import Subspace
 from ..watch import Watch
 
-__all__ = ["Limits", "alternate", "merge"]
+__all__ = ["Limits", "alternate", "iterate", "merge", "shrink_step", "unit_step"]
 
 # Columns leave the batch when this share of them has converged: repacking costs as much as a step.
 _REPACK = 0.9
@@ -50,6 +51,10 @@ class Limits:
             self.multiplicity[columns],
         )
 
+    def pick(self, count: int) -> Limits:
+        """Keep the first ``count``."""
+        return Limits(self.points[:, :count], self.labels[:count], self.steps[:count], self.multiplicity[:count])
+
 
 def merge(points: FloatArray, labels: list[str], steps: IntArray, tolerance: float = _SAME) -> Limits:
     """Merge points equal up to sign; the first of each group stands for it."""
@@ -71,12 +76,17 @@ def merge(points: FloatArray, labels: list[str], steps: IntArray, tolerance: flo
     )
 
 
-def _step(subspace: Subspace, points: FloatArray, threshold: float, *, shifted: bool) -> FloatArray:
+def shrink_step(subspace: Subspace, points: FloatArray, threshold: float, *, shifted: bool) -> FloatArray:
     """Q ← Yᵀ S_λ(Yq) normalised; shifted as in FastICA by the mean slope of S_λ, the share of active rows."""
     sums = subspace.shrink(points, threshold)
-    moved = sums.adjoint
+    moved: FloatArray = sums.adjoint  # type: ignore[assignment]  # of the precision of the rows
     if shifted:
         moved = moved - points * (sums.active / subspace.size).astype(points.dtype)
+    return unit_step(points, moved)
+
+
+def unit_step(points: FloatArray, moved: FloatArray) -> FloatArray:
+    """Normalise what an iteration made of each point, with the sign that keeps it near; a vanished column stays."""
     lengths = np.sqrt(np.einsum("ij,ij->j", moved, moved))
     alive = lengths > 0  # where the threshold swallows the whole vector the point stays
     moved = np.divide(moved, lengths, out=points.copy(), where=alive)
@@ -95,7 +105,7 @@ def alternate(
     watch: Watch,
 ) -> Limits:
     """
-    Iterate all starts together until each stands still.
+    Alternate directions from all starts together until each stands still.
 
     Parameters
     ----------
@@ -117,16 +127,40 @@ def alternate(
     Limits
         Merged up to sign.
     """
-    final = starts.points.astype(subspace.dtype)
+    here = Points(starts.points.astype(subspace.dtype), starts.labels)
+    return iterate(lambda q: shrink_step(subspace, q, threshold, shifted=shifted), here, tol, max_iter, watch)
+
+
+def iterate(
+    step: Callable[[FloatArray], FloatArray], starts: Points, tol: float, max_iter: int, watch: Watch
+) -> Limits:
+    """
+    Iterate a fixed-point map on the columns of a batch until each stands still.
+
+    Parameters
+    ----------
+    step : callable
+        Maps unit columns (n, k) to unit columns, each for itself.
+    starts : Points
+        Their precision is the precision of the iteration.
+    tol, max_iter, watch
+        As for `alternate`.
+
+    Returns
+    -------
+    Limits
+        Merged up to sign.
+    """
+    final = starts.points.copy()
     points, active = final, np.arange(len(starts))
     steps = np.zeros(len(starts), dtype=np.intp)
-    for step in range(1, max_iter + 1):
+    for count in range(1, max_iter + 1):
         if not active.size or watch.expired:
             break
-        moved = _step(subspace, points, threshold, shifted=shifted)
+        moved = step(points)
         change = np.sqrt(np.einsum("ij,ij->j", moved - points, moved - points))
         points, going = moved, change > tol
-        steps[active] = step
+        steps[active] = count
         if np.count_nonzero(going) <= _REPACK * active.size:
             final[:, active] = points
             points, active = np.ascontiguousarray(points[:, going]), active[going]

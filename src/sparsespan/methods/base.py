@@ -15,7 +15,7 @@ from ..selection import Shelf
 from ..subspace import Subspace
 from ..watch import Watch
 
-__all__ = ["Method", "Problem", "at_least", "positive"]
+__all__ = ["Method", "Problem", "at_least", "choice", "fraction", "positive"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,6 +67,20 @@ def positive(name: str, value: float) -> None:
     """Check that an option is a positive number."""
     if not value > 0:
         msg = f"`{name}` must be positive; got {value}."
+        raise InvalidInput(msg)
+
+
+def fraction(name: str, value: float) -> None:
+    """Check that an option lies strictly between 0 and 1."""
+    if not 0 < value < 1:
+        msg = f"`{name}` must lie between 0 and 1, both excluded; got {value}."
+        raise InvalidInput(msg)
+
+
+def choice(name: str, value: str, known: tuple[str, ...]) -> None:
+    """Check that an option is one of several words."""
+    if value not in known:
+        msg = f"`{name}` must be {', '.join(map(repr, known[:-1]))} or {known[-1]!r}; got {value!r}."
         raise InvalidInput(msg)
 
 

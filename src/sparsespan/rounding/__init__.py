@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .finish import approach, complete, finish, is_finished
+from .finish import approach, complete, finish, is_finished, land
 from .program import multipliers, round_to_vertex
 from .subgradient import descend
 from .trim import trim
@@ -15,6 +15,7 @@ __all__ = [
     "descend",
     "finish",
     "is_finished",
+    "land",
     "multipliers",
     "round_to_vertex",
     "settle",

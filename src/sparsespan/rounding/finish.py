@@ -10,7 +10,7 @@ from .program import multipliers, round_to_vertex
 from .subgradient import descend
 from .vertex import Vertex, settle
 
-__all__ = ["approach", "complete", "finish", "is_finished", "walk"]
+__all__ = ["approach", "complete", "finish", "is_finished", "land", "walk"]
 
 _PROGRAMS = 12
 
@@ -61,6 +61,11 @@ def complete(subspace: Subspace, vertex: Vertex) -> Vertex:
         return vertex
     ended, programs = walk(subspace, vertex)
     return ended.named(vertex.label, vertex.steps + programs)
+
+
+def land(subspace: Subspace, point: FloatArray) -> Vertex:
+    """Make the zeros of a point exact to which some other descent than ours has led; its own programs are counted."""
+    return complete(subspace, settle(subspace, point))
 
 
 def walk(subspace: Subspace, vertex: Vertex) -> tuple[Vertex, int]:

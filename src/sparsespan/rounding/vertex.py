@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -44,6 +45,8 @@ class Vertex:
         How many starts led here.
     gap : float or None
         Relative duality gap where a linear program was solved.
+    notes : mapping of str to float
+        What else the method found out on its way here, such as the value of a relaxation.
     """
 
     point: FloatArray
@@ -56,6 +59,7 @@ class Vertex:
     steps: int = 0
     multiplicity: int = 1
     gap: float | None = None
+    notes: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def zeros(self) -> int:

@@ -14,11 +14,12 @@ from ..arrays import BoolArray, FloatArray, as_matrix, frozen
 from ..errors import InvalidInput
 from ..kernels import ShrinkSums, shrink
 from .orthonormal import Rank, complement, orthonormal
-from .rows import DenseRows, RowSource
+from .rows import DenseRows, RowSource, slices
 
 __all__ = ["Subspace"]
 
 _DENSE_BYTES = 4 << 30
+_BLOCK_VALUES = 1 << 17  # entries of B·Q at a time: a megabyte, so that g finds them in the cache
 
 
 class Subspace:
@@ -163,8 +164,10 @@ class Subspace:
         ndarray, shape (n, R) or (n,)
         """
         total = np.zeros_like(points, dtype=np.float64)
+        height = max(64, _BLOCK_VALUES * points.shape[0] // points.size)
         for block in self._source.blocks():
-            total += block.T @ function(block @ points)
+            for part in slices(len(block), height):
+                total += block[part].T @ function(block[part] @ points)
         return total
 
     def shrink(self, points: FloatArray, threshold: float) -> ShrinkSums:
