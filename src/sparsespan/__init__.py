@@ -19,6 +19,7 @@ _HOMES: dict[str, str | None] = {
     "SparsespanError": "errors",
     "Certificate": "result",
     "Run": "result",
+    "SparseBasis": "result",
     "SparseVector": "result",
     "Status": "result",
     "load": "result",
@@ -29,6 +30,7 @@ _HOMES: dict[str, str | None] = {
     "in_basin": "certificates",
     "Method": "methods",
     "methods": None,
+    "sparse_basis": "basis",
     "sparsest": "search",
     "models": None,
     "starts": None,
@@ -38,10 +40,11 @@ __all__ = ["__version__", *sorted(_HOMES)]
 
 if TYPE_CHECKING:
     from . import methods, models, starts
+    from .basis import sparse_basis
     from .certificates import in_basin
     from .errors import InvalidInput, MissingExtra, NotConverged, RoundingFailed, SparsespanError
     from .methods import Method
-    from .result import Certificate, Run, SparseVector, Status, load
+    from .result import Certificate, Run, SparseBasis, SparseVector, Status, load
     from .rounding import Vertex, round_to_vertex
     from .search import sparsest
     from .subspace import Rank, Subspace

@@ -3,59 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from .arrays import FloatArray, IntArray, frozen
 from .errors import InvalidInput
+from .status import Status
 
-__all__ = ["Certificate", "Run", "SparseVector", "Status", "load"]
-
-
-class Status(Enum):
-    """Why a run ended; ``meaning`` says it in words, ``advice`` what to do about it."""
-
-    FOUND = "found"
-    FORCED = "forced"
-    GENERIC = "generic"
-    INEXACT = "inexact"
-    DEADLINE = "deadline"
-    INTERRUPTED = "interrupted"
-
-    @property
-    def meaning(self) -> str:
-        """One sentence."""
-        return _MEANINGS[self][0]
-
-    @property
-    def advice(self) -> str:
-        """What to do next; empty where there is nothing to do."""
-        return _MEANINGS[self][1]
-
-
-_MEANINGS = {
-    Status.FOUND: ("a vector with more zeros than any generic subspace allows was found and certified", ""),
-    Status.FORCED: ("the dimension leaves no choice: this is the sparsest vector", ""),
-    Status.GENERIC: (
-        "every start was followed; the best vector has no more zeros than every subspace of this dimension allows",
-        "Nothing here says that the subspace hides a sparse vector. Try other starts or another method, and see "
-        "whether the value is significant; with noisy data, look at the sorted magnitudes of the vector.",
-    ),
-    Status.INEXACT: (
-        "the best point found has fewer exact zeros than a vertex must have",
-        "The basis may be badly conditioned or the iteration cut short. Check `subspace.rank`, raise `max_iter`.",
-    ),
-    Status.DEADLINE: (
-        "the deadline passed; this is the best so far",
-        "Raise `deadline`, or take fewer starts.",
-    ),
-    Status.INTERRUPTED: ("the run was interrupted; this is the best so far", "Run it again to the end."),
-}
+__all__ = ["Certificate", "Run", "SparseBasis", "SparseVector", "Status", "load"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,27 +188,25 @@ class SparseVector:
 
     def summary(self) -> dict[str, Any]:
         """Everything but the arrays, as plain values (for JSON)."""
-        return {
+        proved = {"unique": self.certificate.unique, "locally_optimal": self.certificate.locally_optimal}
+        meta = self._meta()
+        return meta | {
             "size": int(self.vector.size),
             "dim": int(self.point.size),
             "nonzeros": int(self.support.size),
             "l1": self.l1,
             "certified": self.certified,
-            "status": self.status.value,
             "meaning": self.status.meaning,
             "advice": self.status.advice,
-            "certificate": asdict(self.certificate)
-            | {"unique": self.certificate.unique, "locally_optimal": self.certificate.locally_optimal},
-            "runs": [asdict(run) for run in self.runs],
-            "method": self.method,
-            "rank": self.rank,
-            "seconds": self.seconds,
+            "certificate": meta["certificate"] | proved,
         }
 
     def save(self, path: str | Path) -> None:
         """Write to an ``.npz`` file that `load` reads back."""
-        meta = {
-            "kind": "SparseVector",
+        _write(path, self.vector, self.point, {"kind": "SparseVector", **self._meta()})
+
+    def _meta(self) -> dict[str, Any]:
+        return {
             "certificate": asdict(self.certificate),
             "status": self.status.value,
             "runs": [asdict(run) for run in self.runs],
@@ -257,13 +214,85 @@ class SparseVector:
             "rank": self.rank,
             "seconds": self.seconds,
         }
-        with Path(path).open("wb") as file:
-            np.savez_compressed(file, vector=self.vector, point=self.point, meta=np.array(json.dumps(meta)))
 
 
-def load(path: str | Path) -> SparseVector:
+@dataclass(frozen=True, slots=True, eq=False)
+class SparseBasis(Sequence[SparseVector]):
     """
-    Read back what `SparseVector.save` wrote.
+    Several sparse vectors of a subspace, in the order in which they were found.
+
+    Attributes
+    ----------
+    items : tuple of SparseVector
+        Orthogonal vectors are certified within what the others leave of the subspace: their certificates speak of
+        that smaller dimension.
+    kind : {"deflation", "joint", "independent"}
+        Orthogonal and one after another, orthogonal and all at once, or merely independent.
+    asked : int
+        How many were asked for; fewer are there when time ran out.
+    status : Status
+        Why the search ended.
+    seconds : float
+        Wall time.
+    """
+
+    items: tuple[SparseVector, ...]
+    kind: str
+    asked: int
+    status: Status
+    seconds: float
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    @overload
+    def __getitem__(self, index: int) -> SparseVector: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[SparseVector, ...]: ...
+    def __getitem__(self, index: int | slice) -> SparseVector | tuple[SparseVector, ...]:
+        return self.items[index]
+
+    @property
+    def vectors(self) -> FloatArray:
+        """The vectors as columns, shape (p, count), read-only."""
+        return frozen(np.stack([item.vector for item in self.items], axis=1))
+
+    @property
+    def points(self) -> FloatArray:
+        """Their coordinates as columns, shape (n, count), read-only."""
+        return frozen(np.stack([item.point for item in self.items], axis=1))
+
+    @property
+    def l1(self) -> float:
+        """Sum of the ℓ¹ norms."""
+        return sum(item.l1 for item in self.items)
+
+    @property
+    def certified(self) -> bool:
+        """Whether all that was asked for is there and certified."""
+        return len(self) == self.asked and all(item.certified for item in self.items)
+
+    def __repr__(self) -> str:
+        norms = ", ".join(f"{item.l1:.6g}" for item in self.items)
+        return (
+            f"SparseBasis({len(self)} of {self.asked} vectors, {self.kind}, l1=[{norms}], status={self.status.value!r})"
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write to an ``.npz`` file that `load` reads back."""
+        meta = {"kind": "SparseBasis", "way": self.kind, "asked": self.asked, "status": self.status.value}
+        items = [item._meta() for item in self.items]
+        _write(path, self.vectors, self.points, meta | {"seconds": self.seconds, "items": items})
+
+
+def _write(path: str | Path, vector: FloatArray, point: FloatArray, meta: dict[str, Any]) -> None:
+    with Path(path).open("wb") as file:
+        np.savez_compressed(file, vector=vector, point=point, meta=np.array(json.dumps(meta)))
+
+
+def load(path: str | Path) -> SparseVector | SparseBasis:
+    """
+    Read back what `SparseVector.save` or `SparseBasis.save` wrote.
 
     Parameters
     ----------
@@ -278,16 +307,17 @@ def load(path: str | Path) -> SparseVector:
         with np.load(Path(path), allow_pickle=False) as archive:
             meta = json.loads(str(archive["meta"]))
             vector, point = archive["vector"], archive["point"]
-        return SparseVector(
-            vector,
-            point,
-            Certificate(**meta["certificate"]),
-            Status(meta["status"]),
-            tuple(Run(**run) for run in meta["runs"]),
-            meta["method"],
-            meta["rank"],
-            meta["seconds"],
-        )
+        if meta["kind"] == "SparseVector":
+            return _vector(vector, point, meta)
+        items = tuple(_vector(x, q, own) for x, q, own in zip(vector.T, point.T, meta["items"], strict=True))
+        return SparseBasis(items, meta["way"], meta["asked"], Status(meta["status"]), meta["seconds"])
     except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError) as error:
         msg = f"`path` must name a result written by `save`; got {path} ({error})."
         raise InvalidInput(msg) from error
+
+
+def _vector(vector: FloatArray, point: FloatArray, meta: dict[str, Any]) -> SparseVector:
+    proof, runs = Certificate(**meta["certificate"]), tuple(Run(**run) for run in meta["runs"])
+    return SparseVector(
+        vector, point, proof, Status(meta["status"]), runs, meta["method"], meta["rank"], meta["seconds"]
+    )

@@ -6,16 +6,17 @@ from collections.abc import Callable
 
 import numpy as np
 
+from .arrays import FloatArray
 from .certificates import certify
 from .errors import InvalidInput, NotConverged
 from .methods import Method, Problem, as_method
-from .result import Certificate, SparseVector, Status
+from .result import Certificate, Run, SparseVector, Status
 from .rounding import Vertex
 from .selection import Shelf
 from .subspace import Subspace
 from .watch import Progress, Watch
 
-__all__ = ["sparsest"]
+__all__ = ["explore", "generator", "present", "sparsest"]
 
 
 def sparsest(
@@ -65,27 +66,49 @@ def sparsest(
     watch = Watch(deadline, progress, interrupted)
     chosen = as_method(method, options)
     subspace = Subspace.of(columns)
+    shelf = explore(chosen, subspace, generator(seed), watch)
+    return present(subspace, shelf.ranked()[0], shelf.runs(), chosen, watch)
+
+
+def explore(method: Method, subspace: Subspace, rng: np.random.Generator, watch: Watch) -> Shelf:
+    """Put everything a method finds on a shelf, until it ends or time is up; at least one vertex."""
     shelf = Shelf(subspace)
-    for vertex in chosen.search(Problem(subspace, generator(seed), watch, shelf)):
+    for vertex in method.search(Problem(subspace, rng, watch, shelf)):
         shelf.add(vertex)
         if watch.expired:
             break
-    best = shelf.best
-    if best is None:
+    if not len(shelf):
         msg = (
-            f"method {chosen.name!r} must reach at least one point; got none in {watch.seconds:.3g} s. "
+            f"method {method.name!r} must reach at least one point; got none in {watch.seconds:.3g} s. "
             "Raise `deadline`."
         )
         raise NotConverged(msg)
-    certificate = certify(subspace, best)
-    sign = -1.0 if best.vector[np.argmax(np.abs(best.vector))] < 0 else 1.0
+    return shelf
+
+
+def present(
+    subspace: Subspace,
+    vertex: Vertex,
+    runs: tuple[Run, ...],
+    method: Method,
+    watch: Watch,
+    frame: FloatArray | None = None,
+) -> SparseVector:
+    """
+    Make the result of a vertex: sign fixed, certificate worked out.
+
+    Where the subspace is the restriction of another one to the columns of ``frame`` (n×m), the certificate is about
+    the restriction and the point is given in the coordinates of the other.
+    """
+    certificate = certify(subspace, vertex)
+    sign = -1.0 if vertex.vector[np.argmax(np.abs(vertex.vector))] < 0 else 1.0
     return SparseVector(
-        vector=sign * best.vector,
-        point=sign * best.point,
+        vector=sign * vertex.vector,
+        point=sign * (vertex.point if frame is None else frame @ vertex.point),
         certificate=certificate,
-        status=_status(subspace, best, certificate, watch),
-        runs=shelf.runs(),
-        method=repr(chosen),
+        status=_status(subspace, vertex, certificate, watch),
+        runs=runs,
+        method=repr(method),
         rank=str(subspace.rank),
         seconds=watch.seconds,
     )

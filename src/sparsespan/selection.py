@@ -12,7 +12,7 @@ from .result import Run
 from .rounding import Vertex
 from .subspace import Subspace
 
-__all__ = ["Shelf"]
+__all__ = ["Shelf", "as_run"]
 
 _SAME = 1e-9  # 1 − |cos| of vertices taken for one
 _AT = 1e-7  # 1 − |cos| below which a point is as good as at the vertex: both are nearly local minima
@@ -71,10 +71,15 @@ class Shelf:
         """How many distinct vertices have n zeros or more."""
         return int(np.count_nonzero(self._sparse))
 
+    def ranked(self) -> list[Vertex]:
+        """All vertices, best first."""
+        return [self._vertices[index] for index in sorted(range(len(self)), key=self._key)]
+
     def runs(self) -> tuple[Run, ...]:
         """The history of all vertices, best first."""
-        order = sorted(range(len(self)), key=self._key)
-        return tuple(
-            Run(v.label, v.l1, v.zeros, v.steps, v.multiplicity, v.notes)
-            for v in (self._vertices[index] for index in order)
-        )
+        return tuple(map(as_run, self.ranked()))
+
+
+def as_run(vertex: Vertex) -> Run:
+    """Give the history of a vertex."""
+    return Run(vertex.label, vertex.l1, vertex.zeros, vertex.steps, vertex.multiplicity, vertex.notes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from copy import copy
 from typing import TypeAlias
 
 from .errors import InvalidInput
@@ -66,6 +67,14 @@ class Watch:
     def expired(self) -> bool:
         """Whether the run must end now with what it has."""
         return self.late or self.stopped
+
+    def part(self, index: int, count: int) -> Watch:
+        """A watch for one of several equal parts, with its own seconds and its share of the progress."""
+        part = copy(self)
+        part.started = time.perf_counter()
+        part._deadline = None if self._deadline is None else self._deadline - self.seconds
+        part._progress = lambda share, doing: self.tell((index + share) / count, f"{index + 1} of {count}: {doing}")
+        return part
 
     def tell(self, share: float, doing: str) -> None:
         """Report progress."""

@@ -39,6 +39,10 @@ class RowSource(Protocol):
         """Y itself where it lies in memory, else None."""
         ...
 
+    def restrict(self, frame: FloatArray) -> RowSource:
+        """The rows of Y·F for an orthonormal frame F (n×m)."""
+        ...
+
 
 class DenseRows:
     """Rows in memory: one block."""
@@ -58,6 +62,10 @@ class DenseRows:
     def dense(self) -> FloatArray:
         """Y, read-only."""
         return self._basis
+
+    def restrict(self, frame: FloatArray) -> DenseRows:
+        """The rows of Y·F, in memory."""
+        return DenseRows(self._basis @ frame)
 
 
 class MappedRows:
@@ -85,6 +93,10 @@ class MappedRows:
 
     def dense(self) -> None:
         """Nothing: the rows are not in memory."""
+
+    def restrict(self, frame: FloatArray) -> MappedRows:
+        """The rows of Y·F: the same file, another factor."""
+        return MappedRows(self._path, self._factor @ frame, self._height)
 
     def __reduce__(self) -> tuple[type[MappedRows], tuple[Path, FloatArray, int]]:
         return MappedRows, (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -206,6 +207,17 @@ class Subspace:
             total += (block * weights[start : start + len(block), None]).T @ block
             start += len(block)
         return total
+
+    def restrict(self, frame: FloatArray) -> Subspace:
+        """
+        The subspace of the vectors Y·F·c: what is left of S when a few directions are taken out.
+
+        Parameters
+        ----------
+        frame : ndarray, shape (n, m)
+            F, orthonormal columns; Y·F is then orthonormal as it stands.
+        """
+        return Subspace(self._source.restrict(frame), replace(self.rank, rank=frame.shape[1]))
 
     def take(self, rows: NDArray[Any]) -> FloatArray:
         """Rows of Y by index or mask, shape (k, n)."""

@@ -1,0 +1,89 @@
+"""The front door for several vectors: orthogonal one by one or all at once, or merely independent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from .errors import InvalidInput
+from .extraction import Extraction, deflate, extend, optimise_jointly
+from .methods import Method, as_method
+from .methods.base import at_least
+from .result import SparseBasis, SparseVector
+from .search import generator
+from .status import Status
+from .subspace import Subspace
+from .watch import Progress, Watch
+
+__all__ = ["sparse_basis"]
+
+_WAYS = {"deflation": deflate, "joint": optimise_jointly, "independent": extend}
+
+
+def sparse_basis(
+    columns: object,
+    count: int = 4,
+    method: str | Method = "auto",
+    *,
+    orthogonal: bool = True,
+    joint: bool = False,
+    seed: int | None = 0,
+    deadline: float | None = None,
+    progress: Progress | None = None,
+    interrupted: Callable[[], bool] | None = None,
+    **options: object,
+) -> SparseBasis:
+    """
+    Find several sparse vectors of a subspace.
+
+    Parameters
+    ----------
+    columns : array_like, shape (p, m), or Subspace
+        See `sparsest`.
+    count : int
+        How many vectors, at most the dimension n.
+    method : str or Method
+        The method that finds one vector.
+    orthogonal : bool
+        Orthogonal vectors, as in the paper's experiments with faces. False: a sparse basis, each vector the sparsest
+        one found outside the span of those before it, which is optimal if each search is (Gottlieb and Neylon 2010).
+    joint : bool
+        Lower the sum of the ℓ¹ norms over all orthogonal vectors at once. Without, each takes the best of what those
+        before it left, and the later ones pay for it.
+    seed, deadline, progress, interrupted, **options
+        See `sparsest`. When time runs out the vectors found so far are returned.
+
+    Returns
+    -------
+    SparseBasis
+
+    Examples
+    --------
+    >>> import sparsespan as ss
+    >>> hidden = ss.models.dictionary(400, 5, 60, seed=1)
+    >>> found = ss.sparse_basis(hidden.columns, 5, orthogonal=False)
+    >>> max(hidden.error(x.vector) for x in found) < 1e-12
+    True
+    """
+    watch = Watch(deadline, progress, interrupted)
+    chosen = as_method(method, options)
+    subspace = Subspace.of(columns)
+    kind = _kind(count, subspace.dim, orthogonal, joint)
+    found = _WAYS[kind](Extraction(subspace, chosen, count, generator(seed), watch))
+    return SparseBasis(tuple(found), kind, count, _status(found, count, watch), watch.seconds)
+
+
+def _kind(count: int, dim: int, orthogonal: bool, joint: bool) -> str:
+    at_least("count", count, 1)
+    if count > dim:
+        msg = f"`count` must be at most the dimension of the subspace, {dim}; got {count}."
+        raise InvalidInput(msg)
+    if joint and not orthogonal:
+        msg = f"`joint` must go with `orthogonal=True`; got joint={joint}, orthogonal={orthogonal}. Drop one of them."
+        raise InvalidInput(msg)
+    return "joint" if joint else "deflation" if orthogonal else "independent"
+
+
+def _status(found: list[SparseVector], count: int, watch: Watch) -> Status:
+    if len(found) < count:
+        return Status.INTERRUPTED if watch.stopped else Status.DEADLINE
+    return next((vector.status for vector in found if not vector.certified), Status.FOUND)

@@ -1,0 +1,99 @@
+"""A sparse basis that is merely independent: greedily the sparsest vector outside the span of those taken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..certificates import is_sparse
+from ..errors import RoundingFailed
+from ..result import SparseVector
+from ..rounding import Vertex, finish, round_to_vertex, settle
+from ..search import explore, present
+from ..selection import Shelf, as_run
+from ..watch import Watch
+from .base import Extraction, complement
+from .power import spike
+
+__all__ = ["extend"]
+
+_OUTSIDE = 1e-6  # sine of the angle to the span of those taken below which a vertex counts as inside
+_FEW = 12  # vertices of the restricted subspace from which programs in the whole one start
+_PROGRAMS = 8
+
+
+def extend(task: Extraction) -> list[SparseVector]:
+    """
+    Take one vector after another, each the best one known that is independent of those before it.
+
+    The vectors of a subspace form a matroid, so that the greedy choice is optimal whenever every single choice is
+    (Gottlieb and Neylon 2010). All vertices met stay candidates for later turns; as long as one of them has n exact
+    zeros, nothing more is searched.
+    """
+    pool = Shelf(task.subspace)
+    for vertex in _at_once(task):
+        pool.add(vertex)
+    found: list[SparseVector] = []
+    points = np.zeros((task.subspace.dim, 0))
+    for index, rng in enumerate(task.rng.spawn(task.count)):
+        if found and task.watch.expired:
+            break
+        watch, frame = task.watch.part(index, task.count), complement(points)
+        if index == 0 or not any(is_sparse(task.subspace, vertex) for vertex in _outside(pool, frame)[:1]):
+            for vertex in _search(task, frame, rng, watch):
+                pool.add(vertex)
+        candidates = _outside(pool, frame)
+        found.append(present(task.subspace, candidates[0], tuple(map(as_run, candidates)), task.method, watch))
+        points = np.column_stack([points, found[-1].point])
+    return found
+
+
+def _at_once(task: Extraction) -> Iterator[Vertex]:
+    """Candidates for every turn from one run of the power iteration."""
+    count = min(task.subspace.dim, 2 * task.count)
+    for column in spike(task.subspace, count, task.rng.spawn(1)[0], task.watch).T:
+        vertex = finish(task.subspace, np.ascontiguousarray(column))
+        yield vertex.named("third powers", vertex.steps)
+        if task.watch.expired:
+            return
+
+
+def _outside(pool: Shelf, frame: FloatArray) -> list[Vertex]:
+    """Vertices with a part in the frame, the complement of those taken; best first."""
+    return [vertex for vertex in pool.ranked() if np.linalg.norm(frame.T @ vertex.point) > _OUTSIDE]
+
+
+def _search(task: Extraction, frame: FloatArray, rng: np.random.Generator, watch: Watch) -> Iterator[Vertex]:
+    """Search the complement of those taken, and from what is found there round in the whole subspace."""
+    if frame.shape[1] == task.subspace.dim:
+        yield from explore(task.method, task.subspace, rng, watch).ranked()
+        return
+    for vertex in explore(task.method, task.subspace.restrict(frame), rng, watch).ranked()[:_FEW]:
+        yield _descend_outside(task, frame, vertex)
+        if watch.expired:
+            return
+
+
+def _descend_outside(task: Extraction, frame: FloatArray, inner: Vertex) -> Vertex:
+    """
+    Lower ‖Yq‖₁ over the points whose part q̂ orthogonal to those taken has unit length.
+
+    Each program is anchored at the q̂ of the last answer; no answer can fall into the span of those taken, because
+    ⟨q̂, q⟩ = 1. The objective never rises, and the walk ends at a vertex.
+    """
+    anchor = frame @ inner.point
+    best, lowest = None, np.inf
+    for _ in range(_PROGRAMS):
+        try:
+            vertex = round_to_vertex(task.subspace, anchor)
+        except RoundingFailed:
+            break
+        shadow = frame.T @ vertex.point
+        level = vertex.l1 / float(np.linalg.norm(shadow))
+        if level >= lowest * (1 - 1e-9):
+            break
+        best, lowest, anchor = vertex, level, frame @ shadow
+    chosen = settle(task.subspace, anchor) if best is None else best
+    return chosen.named(inner.label, inner.steps, inner.multiplicity)

@@ -1,0 +1,48 @@
+"""Why a run ended, in words, and what to do about it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+__all__ = ["Status"]
+
+
+class Status(Enum):
+    """Why a run ended; ``meaning`` says it in words, ``advice`` what to do about it."""
+
+    FOUND = "found"
+    FORCED = "forced"
+    GENERIC = "generic"
+    INEXACT = "inexact"
+    DEADLINE = "deadline"
+    INTERRUPTED = "interrupted"
+
+    @property
+    def meaning(self) -> str:
+        """One sentence."""
+        return _MEANINGS[self][0]
+
+    @property
+    def advice(self) -> str:
+        """What to do next; empty where there is nothing to do."""
+        return _MEANINGS[self][1]
+
+
+_MEANINGS = {
+    Status.FOUND: ("a vector with more zeros than any generic subspace allows was found and certified", ""),
+    Status.FORCED: ("the dimension leaves no choice: this is the sparsest vector", ""),
+    Status.GENERIC: (
+        "every start was followed; the best vector has no more zeros than every subspace of this dimension allows",
+        "Nothing here says that the subspace hides a sparse vector. Try other starts or another method, and see "
+        "whether the value is significant; with noisy data, look at the sorted magnitudes of the vector.",
+    ),
+    Status.INEXACT: (
+        "the best point found has fewer exact zeros than a vertex must have",
+        "The basis may be badly conditioned or the iteration cut short. Check `subspace.rank`, raise `max_iter`.",
+    ),
+    Status.DEADLINE: (
+        "the deadline passed; this is the best so far",
+        "Raise `deadline`, or take fewer starts.",
+    ),
+    Status.INTERRUPTED: ("the run was interrupted; this is the best so far", "Run it again to the end."),
+}
