@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..errors import InvalidInput
+from ..checks import at_least, positive
 from ..rounding import Vertex
 from ..selection import Shelf
 from ..subspace import Subspace
@@ -61,17 +61,3 @@ class Method(ABC):
 
         The caller stops asking when the deadline has passed; a long step inside looks at ``problem.watch`` itself.
         """
-
-
-def positive(name: str, value: float) -> None:
-    """Check that an option is a positive number."""
-    if not value > 0:
-        msg = f"`{name}` must be positive; got {value}."
-        raise InvalidInput(msg)
-
-
-def at_least(name: str, value: int, least: int) -> None:
-    """Check that an option is an integer not below a bound."""
-    if type(value) is bool or not isinstance(value, (int, np.integer)) or value < least:
-        msg = f"`{name}` must be an integer of at least {least}; got {value!r}."
-        raise InvalidInput(msg)
