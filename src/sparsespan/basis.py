@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from .checks import at_least
 from .errors import InvalidInput
 from .extraction import Extraction, deflate, extend, optimise_jointly
 from .methods import Method, as_method
-from .methods.base import at_least
 from .result import SparseBasis, SparseVector
 from .search import generator
 from .status import Status

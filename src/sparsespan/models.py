@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from .arrays import FloatArray, frozen
+from .checks import at_least, generator, is_number
 from .errors import InvalidInput
 
 __all__ = ["Dictionary", "Planted", "Values", "dictionary", "planted"]
@@ -58,11 +59,11 @@ class Dictionary:
 
 
 def _check(size: int, dim: int, nonzeros: float, values: str) -> None:
-    if not 1 <= dim <= size:
+    if at_least("dim", dim, 1) > at_least("size", size, 1):
         msg = f"`dim` must lie between 1 and `size` = {size}; got {dim}."
         raise InvalidInput(msg)
-    if not 1 <= nonzeros <= size:
-        msg = f"`nonzeros` must lie between 1 and `size` = {size}; got {nonzeros}."
+    if not (is_number(nonzeros) and 1 <= nonzeros <= size):
+        msg = f"`nonzeros` must lie between 1 and `size` = {size}; got {nonzeros!r}."
         raise InvalidInput(msg)
     if values not in ("ones", "signs", "gaussian"):
         msg = f"`values` must be 'ones', 'signs' or 'gaussian'; got {values!r}."
@@ -108,8 +109,8 @@ def planted(size: int, dim: int, nonzeros: int, values: Values = "ones", *, seed
     -------
     Planted
     """
-    _check(size, dim, nonzeros, values)
-    rng = np.random.default_rng(seed)
+    _check(size, dim, at_least("nonzeros", nonzeros, 1), values)
+    rng = generator(seed)
     vector = np.zeros((size, 1))
     vector[rng.choice(size, nonzeros, replace=False), 0] = _fill(nonzeros, values, rng)
     truth = _normal(vector)
@@ -138,7 +139,7 @@ def dictionary(
     Dictionary
     """
     _check(size, dim, nonzeros, values)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     places = rng.random((size, dim)) < nonzeros / size
     empty = np.flatnonzero(~places.any(axis=0))
     places[rng.integers(size, size=empty.size), empty] = True

@@ -8,7 +8,8 @@ import numpy as np
 
 from .arrays import FloatArray
 from .certificates import certify
-from .errors import InvalidInput, NotConverged
+from .checks import generator
+from .errors import NotConverged
 from .methods import Method, Problem, as_method
 from .result import Certificate, Run, SparseVector, Status
 from .rounding import Vertex
@@ -112,14 +113,6 @@ def present(
         rank=str(subspace.rank),
         seconds=watch.seconds,
     )
-
-
-def generator(seed: int | None) -> np.random.Generator:
-    """Make the generator of a run; None draws a fresh seed."""
-    if seed is not None and (type(seed) is bool or not isinstance(seed, (int, np.integer)) or seed < 0):
-        msg = f"`seed` must be a non-negative integer or None; got {seed!r}."
-        raise InvalidInput(msg)
-    return np.random.default_rng(seed)
 
 
 def _status(subspace: Subspace, best: Vertex, certificate: Certificate, watch: Watch) -> Status:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, cast
 
 import numpy as np
 
 from .arrays import FloatArray, as_matrix
+from .checks import at_least, is_number
 from .errors import InvalidInput
 from .subspace import Subspace
 
@@ -74,12 +75,11 @@ class Rows:
     most: int | None = None
 
     def __post_init__(self) -> None:
-        if not 0 < self.share <= 1:
-            msg = f"`share` must lie in (0, 1]; got {self.share}. Use 0.1 for a tenth of the rows."
+        if not (is_number(self.share) and 0 < self.share <= 1):
+            msg = f"`share` must lie in (0, 1]; got {self.share!r}. Use 0.1 for a tenth of the rows."
             raise InvalidInput(msg)
-        if self.most is not None and self.most < 1:
-            msg = f"`most` must be at least 1; got {self.most}. Use None for no limit."
-            raise InvalidInput(msg)
+        if self.most is not None:
+            at_least("most", self.most, 1, "Use None for no limit.")
 
     def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
         """Choose rows that are not zero."""
@@ -98,9 +98,7 @@ class Random:
     count: int = 64
 
     def __post_init__(self) -> None:
-        if self.count < 1:
-            msg = f"`count` must be at least 1; got {self.count}. Use a few dozen."
-            raise InvalidInput(msg)
+        at_least("count", self.count, 1, "Use a few dozen.")
 
     def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
         """Draw them."""
@@ -165,6 +163,12 @@ class Mix:
 
     parts: tuple[Starts, ...]
 
+    def __post_init__(self) -> None:
+        if not isinstance(self.parts, (list, tuple)) or not self.parts:
+            msg = f"`parts` must be a sequence of starts, at least one; got {self.parts!r}. Use (Rows(), Random())."
+            raise InvalidInput(msg)
+        object.__setattr__(self, "parts", tuple(as_starts(part) for part in self.parts))
+
     def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
         """Choose the points of every part; each part draws from a generator of its own."""
         groups = [part.points(subspace, r) for part, r in zip(self.parts, rng.spawn(len(self.parts)), strict=True)]
@@ -182,8 +186,14 @@ def as_starts(value: object) -> Starts:
             msg = f"`starts` must be one of {', '.join(sorted(_NAMED))}; got {value!r}."
             raise InvalidInput(msg)
         return _NAMED[value]
-    if isinstance(value, (list, tuple)) and value and all(isinstance(v, str) or hasattr(v, "points") for v in value):
-        return Mix(tuple(as_starts(v) for v in value))
-    if hasattr(value, "points"):
-        return value
+    if isinstance(value, (list, tuple)) and any(isinstance(v, str) or _is_starts(v) for v in value):
+        return Mix(tuple(value))
+    if isinstance(value, Points):
+        return Given(value.points)
+    if _is_starts(value):
+        return cast(Starts, value)
     return Given(as_matrix(value, "starts").astype(np.float64))
+
+
+def _is_starts(value: object) -> bool:
+    return not isinstance(value, type) and callable(getattr(value, "points", None))

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from copy import copy
 from typing import TypeAlias
 
-from .errors import InvalidInput
+from .checks import positive
 
 __all__ = ["Progress", "Watch"]
 
@@ -35,11 +35,8 @@ class Watch:
         progress: Progress | None = None,
         interrupted: Callable[[], bool] | None = None,
     ) -> None:
-        if deadline is not None and not deadline > 0:
-            msg = f"`deadline` must be a positive number of seconds; got {deadline}. Use None for no limit."
-            raise InvalidInput(msg)
+        self._deadline = math.inf if deadline is None else positive("deadline", deadline, "In seconds; None: no limit.")
         self.started = time.perf_counter()
-        self._deadline = deadline
         self._progress = progress
         self._interrupted = interrupted
 
@@ -56,7 +53,7 @@ class Watch:
     @property
     def late(self) -> bool:
         """Whether the deadline has passed."""
-        return self._deadline is not None and self.seconds > self._deadline
+        return self.seconds > self._deadline
 
     @property
     def stopped(self) -> bool:

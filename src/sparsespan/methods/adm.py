@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from ..checks import at_least, is_number, positive
 from ..errors import InvalidInput
 from ..rounding import Vertex
 from ..starts import Mix, Points, Random, Rows, Starts, as_starts
 from .alternating import Limits, alternate
-from .base import Method, Problem, at_least, positive
+from .base import Method, Problem
 from .harvest import harvest
 from .registry import register
 
 __all__ = ["ADM"]
+
+
+def _factors(value: object) -> tuple[float, ...]:
+    factors = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else ()
+    if not factors or not all(is_number(factor) and 0 < factor < math.inf for factor in factors):
+        msg = f"`factors` must be positive numbers, at least one; got {value!r}. The paper uses (1.0,)."
+        raise InvalidInput(msg)
+    return tuple(float(factor) for factor in factors)
 
 
 @register
@@ -60,10 +69,7 @@ class ADM(Method):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "starts", as_starts(self.starts))
-        object.__setattr__(self, "factors", tuple(self.factors))
-        if not self.factors or not all(factor > 0 for factor in self.factors):
-            msg = f"`factors` must be positive numbers, at least one; got {self.factors}. The paper uses (1.0,)."
-            raise InvalidInput(msg)
+        object.__setattr__(self, "factors", _factors(self.factors))
         positive("tol", self.tol)
         at_least("max_iter", self.max_iter, 1)
         at_least("few", self.few, 1)

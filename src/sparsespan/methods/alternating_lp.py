@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ..arrays import FloatArray
+from ..checks import at_least
 from ..rounding import Vertex, round_to_vertex
-from .base import Problem, at_least
+from .base import Problem
 from .local import Local
 from .registry import register
 

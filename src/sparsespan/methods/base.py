@@ -9,13 +9,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..errors import InvalidInput
 from ..rounding import Vertex
 from ..selection import Shelf
 from ..subspace import Subspace
 from ..watch import Watch
 
-__all__ = ["Method", "Problem", "at_least", "choice", "fraction", "positive"]
+__all__ = ["Method", "Problem"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,31 +60,3 @@ class Method(ABC):
 
         The caller stops asking when the deadline has passed; a long step inside looks at ``problem.watch`` itself.
         """
-
-
-def positive(name: str, value: float) -> None:
-    """Check that an option is a positive number."""
-    if not value > 0:
-        msg = f"`{name}` must be positive; got {value}."
-        raise InvalidInput(msg)
-
-
-def fraction(name: str, value: float) -> None:
-    """Check that an option lies strictly between 0 and 1."""
-    if not 0 < value < 1:
-        msg = f"`{name}` must lie between 0 and 1, both excluded; got {value}."
-        raise InvalidInput(msg)
-
-
-def choice(name: str, value: str, known: tuple[str, ...]) -> None:
-    """Check that an option is one of several words."""
-    if value not in known:
-        msg = f"`{name}` must be {', '.join(map(repr, known[:-1]))} or {known[-1]!r}; got {value!r}."
-        raise InvalidInput(msg)
-
-
-def at_least(name: str, value: int, least: int) -> None:
-    """Check that an option is an integer not below a bound."""
-    if type(value) is bool or not isinstance(value, (int, np.integer)) or value < least:
-        msg = f"`{name}` must be an integer of at least {least}; got {value!r}."
-        raise InvalidInput(msg)

@@ -8,11 +8,12 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from ..checks import choice
 from ..rounding import Vertex
 from ..starts import Points, Rows
 from ..subspace import Subspace
 from .anchors import round_each
-from .base import Method, Problem, choice
+from .base import Method, Problem
 from .registry import register
 
 __all__ = ["ERSpUD", "pairs"]

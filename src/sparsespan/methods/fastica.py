@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from ..arrays import FloatArray
+from ..checks import choice, positive
 from ..subspace import Subspace
 from .alternating import shrink_step, unit_step
-from .base import choice, positive
 from .registry import register
 from .tails import Tailed, moment_step
 

@@ -9,10 +9,11 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import FloatArray
+from ..checks import at_least, positive
 from ..rounding import Vertex, land
 from ..subspace import Subspace
 from ..watch import Watch
-from .base import Problem, at_least, positive
+from .base import Problem
 from .local import Local
 from .registry import register
 

@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ..checks import at_least, positive
 from ..rounding import Vertex, round_to_vertex
 from ..starts import Rows, Starts, as_starts
 from .alternating import alternate
-from .base import Method, Problem, at_least, positive
+from .base import Method, Problem
 from .registry import register
 
 __all__ = ["Paper"]

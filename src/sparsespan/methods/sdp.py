@@ -9,8 +9,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..checks import at_least, fraction
 from ..rounding import Vertex, land
-from .base import Method, Problem, at_least, fraction
+from .base import Method, Problem
 from .lifted import Relaxation, phases
 from .registry import register
 

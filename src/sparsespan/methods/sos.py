@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..arrays import FloatArray
+from ..checks import at_least, positive
 from ..errors import InvalidInput, NotConverged
 from ..extras import need
 from ..rounding import Vertex, round_to_vertex
 from ..subspace import Subspace
 from ..watch import Watch
-from .base import Method, Problem, at_least, positive
+from .base import Method, Problem
 from .moments import Moments
 from .registry import register
 

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from ..checks import choice
 from ..rounding import Vertex
 from ..starts import Spectral
 from .anchors import round_each
-from .base import Method, Problem, choice
+from .base import Method, Problem
 from .registry import register
 
 __all__ = ["SpectralMethod"]

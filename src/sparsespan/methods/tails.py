@@ -10,12 +10,13 @@ from typing import Literal
 import numpy as np
 
 from ..arrays import FloatArray
+from ..checks import at_least, positive
 from ..errors import InvalidInput
 from ..rounding import Vertex, finish
 from ..starts import Mix, Points, Random, Rows, Starts, as_starts
 from ..subspace import Subspace
 from .alternating import Limits, iterate
-from .base import Method, Problem, at_least, positive
+from .base import Method, Problem
 
 __all__ = ["Tailed", "Tails", "excess", "moment_step"]
 
@@ -83,7 +84,8 @@ class Tailed(Method):
         subspace, sign = problem.subspace, 1.0 if tails == "heavy" else -1.0
         limits = iterate(lambda q: self.step(subspace, q, tails), points, self.tol, self.max_iter, problem.watch)
         sizes = sign * excess(subspace, limits.points)
-        return limits.order(-sizes).pick(int(np.count_nonzero(sizes > 0)))
+        order = np.argsort(-sizes, kind="stable")
+        return limits.pick(order[sizes[order] > 0])
 
     def search(self, problem: Problem) -> Iterator[Vertex]:
         """Finish the best limits of every sign until one is exactly sparse."""

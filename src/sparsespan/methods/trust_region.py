@@ -9,11 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import FloatArray
+from ..checks import at_least, positive
 from ..rounding import Vertex, round_to_vertex
 from ..starts import Mix, Random, Rows, Spectral, Starts
 from ..subspace import Subspace
 from ..watch import Watch
-from .base import Problem, at_least, positive
+from .base import Problem
 from .local import Local
 from .registry import register
 

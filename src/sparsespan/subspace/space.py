@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..arrays import BoolArray, FloatArray, as_matrix, frozen
+from ..checks import at_least
 from ..errors import InvalidInput
 from ..kernels import ShrinkSums, shrink
 from .orthonormal import Rank, complement, orthonormal
@@ -123,7 +124,7 @@ class Subspace:
             Take the low-rank part of principal component pursuit (data = low rank + sparse) instead of the data.
         """
         matrix = as_matrix(data, "data")
-        if not 1 <= rank <= min(matrix.shape):
+        if at_least("rank", rank, 1) > min(matrix.shape):
             msg = f"`rank` must lie between 1 and {min(matrix.shape)} for data of shape {matrix.shape}; got {rank}."
             raise InvalidInput(msg)
         return cls.span(_robust_left(matrix, rank) if robust else _left_singular(matrix, rank))
@@ -142,9 +143,8 @@ class Subspace:
         """
         from .streaming import open_rows
 
-        if block_rows is not None and block_rows < 1:
-            msg = f"`block_rows` must be at least 1; got {block_rows}. Use None for blocks of about 8 MB."
-            raise InvalidInput(msg)
+        if block_rows is not None:
+            at_least("block_rows", block_rows, 1, "Use None for blocks of about 8 MB.")
         source, rank = open_rows(Path(path), block_rows)
         return cls(source, rank)
 
