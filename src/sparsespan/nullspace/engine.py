@@ -1,0 +1,99 @@
+"""The loops of the search as functions on families: compiled where the extension was built, in Python elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .elimination import Elimination
+from .exchange import Exchange
+from .family import Family
+from .windows import windows as python_windows
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from .fields import Field
+
+try:
+    from . import _circuits as compiled
+except ImportError:  # built without a compiler: the definitions in Python serve
+    compiled = None
+
+__all__ = ["PACE", "eliminate", "exchange", "select", "windows"]
+
+# Work that may be spent, relative to the compiled loops.
+PACE = 1.0 if compiled is not None else 0.03
+
+
+def _degrees(columns: Family, rows: int) -> list[int]:
+    return np.bincount(columns.at, minlength=rows).tolist()  # type: ignore[no-any-return]  # tolist of a 1-d array
+
+
+def eliminate(
+    field: Field, columns: Family, rows: int, order: NDArray[np.integer[Any]], circuits: bool = True
+) -> tuple[NDArray[np.int32], NDArray[np.int32], Family]:
+    """Eliminate the columns in ``order``: return basis, free columns, and the circuit of each free column."""
+    if compiled is not None:
+        basis, free, parts = compiled.eliminate(
+            field.parameter, columns.starts, columns.at, columns.value, rows, order.astype(np.int32), circuits
+        )
+        return basis, free, Family(*parts)
+    state = Elimination(field, columns.dicts(), _degrees(columns, rows))
+    for j in order.tolist():
+        state.add(j, circuits)
+    found = Family.of(state.circuits, field.dtype)
+    return np.array(state.basis, dtype=np.int32), np.array(state.free, dtype=np.int32), found
+
+
+def windows(
+    field: Field,
+    columns: Family,
+    rows: int,
+    weight: NDArray[np.int64],
+    roots: NDArray[np.integer[Any]],
+    width: int,
+    heaviest: int,
+) -> Family:
+    """Return the circuits of weight ≤ ``heaviest`` in windows of ``width`` columns around the roots."""
+    if compiled is not None:
+        return Family(
+            *compiled.windows(
+                field.parameter,
+                columns.starts,
+                columns.at,
+                columns.value,
+                rows,
+                weight,
+                roots.astype(np.int32),
+                width,
+                heaviest,
+            )
+        )
+    found = python_windows(field, columns.dicts(), rows, weight.tolist(), roots.tolist(), width, heaviest)
+    return Family.of(found, field.dtype)
+
+
+def exchange(field: Field, basis: Family, weight: NDArray[np.int64], budget: int) -> Family:
+    """Return a basis of the same span, lighter where a pairwise exchange can make it so."""
+    if compiled is not None:
+        return Family(
+            *compiled.exchange(field.parameter, basis.starts, basis.at, basis.value, weight, int(budget))
+        )
+    state = Exchange(field, basis.dicts(), weight.tolist(), budget)
+    state.run()
+    return Family.of(state.basis, field.dtype)
+
+
+def select(
+    field: Field, pool: Family, weight: NDArray[np.int64], coordinates: NDArray[np.integer[Any]]
+) -> NDArray[np.intp]:
+    """Return the numbers of the lightest independent vectors of ``pool``: the matroid greedy algorithm.
+
+    ``coordinates`` are such that a vector of the span is determined by its entries there.
+    """
+    order = np.argsort(pool.weights(weight), kind="stable")
+    seen = pool.seen_at(np.asarray(coordinates, dtype=np.intp), weight.size)
+    chosen, _, _ = eliminate(field, seen, coordinates.size, order, circuits=False)
+    return chosen.astype(np.intp)
