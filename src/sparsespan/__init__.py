@@ -32,22 +32,28 @@ _HOMES: dict[str, str | None] = {
     "methods": None,
     "sparse_basis": "basis",
     "sparsest": "search",
+    "RobustPCA": "estimators.robust_pca",
+    "RobustPCAResult": "subspace.robust",
+    "robust_pca": "subspace.robust",
     "models": None,
     "starts": None,
+    "theory": None,
 }
 
 __all__ = ["__version__", *sorted(_HOMES)]
 
 if TYPE_CHECKING:
-    from . import methods, models, starts
+    from . import methods, models, starts, theory
     from .basis import sparse_basis
     from .certificates import in_basin
     from .errors import InvalidInput, MissingExtra, NotConverged, RoundingFailed, SparsespanError
+    from .estimators.robust_pca import RobustPCA
     from .methods import Method
     from .result import Certificate, Run, SparseBasis, SparseVector, Status, load
     from .rounding import Vertex, round_to_vertex
     from .search import sparsest
     from .subspace import Rank, Subspace
+    from .subspace.robust import RobustPCAResult, robust_pca
 
 
 def __getattr__(name: str) -> object:

@@ -109,7 +109,7 @@ class Random:
 class Mean:
     """The mean of the rows, Yᵀ1: close to a sparse vector whose entries have one sign."""
 
-    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:  # noqa: ARG002 - the protocol's signature
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
         """Compute it; no point where the rows sum to zero."""
         ones = np.ones((subspace.size, 1))
         total = subspace.adjoint(ones)
@@ -127,7 +127,7 @@ class Spectral:
     than Gaussian the lower (Mao and Wein); blind where the fourth moment is the Gaussian's.
     """
 
-    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:  # noqa: ARG002 - the protocol's signature
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
         """Compute the eigenvectors, that of the larger |eigenvalue| first."""
         n = subspace.dim
         values, vectors = subspace.tail_spectrum
@@ -144,7 +144,7 @@ class Given:
 
     columns: FloatArray = field(repr=False)
 
-    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:  # noqa: ARG002 - the protocol's signature
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
         """Check and normalise them."""
         matrix = as_matrix(self.columns, "starts").astype(np.float64)
         if matrix.shape[0] != subspace.dim or not (np.abs(matrix).max(axis=0) > 0).all():

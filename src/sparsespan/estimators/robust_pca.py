@@ -76,7 +76,7 @@ class RobustPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         self.growth = growth
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any = None) -> Self:  # noqa: ARG002 - scikit-learn passes y to every fit
+    def fit(self, X: Any, y: Any = None) -> Self:
         """Split `X` (n_samples, n_features) and keep the leading components; `y` is ignored."""
         data = validate_data(self, X, dtype=np.float64)
         wanted = self._checked_components()

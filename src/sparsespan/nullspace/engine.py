@@ -78,9 +78,7 @@ def windows(
 def exchange(field: Field, basis: Family, weight: NDArray[np.int64], budget: int) -> Family:
     """Return a basis of the same span, lighter where a pairwise exchange can make it so."""
     if compiled is not None:
-        return Family(
-            *compiled.exchange(field.parameter, basis.starts, basis.at, basis.value, weight, int(budget))
-        )
+        return Family(*compiled.exchange(field.parameter, basis.starts, basis.at, basis.value, weight, int(budget)))
     state = Exchange(field, basis.dicts(), weight.tolist(), budget)
     state.run()
     return Family.of(state.basis, field.dtype)
