@@ -40,7 +40,8 @@ _HOMES: dict[str, str | None] = {
     "theory": None,
 }
 
-__all__ = ["__version__", *sorted(_HOMES)]
+# An estimator needs scikit-learn, an extra: it is there by name, but a star import does without it.
+__all__ = ["__version__", *sorted(name for name, home in _HOMES.items() if not str(home).startswith("estimators"))]
 
 if TYPE_CHECKING:
     from . import methods, models, starts, theory
@@ -69,4 +70,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return sorted({*__all__, *_HOMES})
