@@ -51,10 +51,6 @@ class Limits:
             self.multiplicity[columns],
         )
 
-    def pick(self, count: int) -> Limits:
-        """Keep the first ``count``."""
-        return Limits(self.points[:, :count], self.labels[:count], self.steps[:count], self.multiplicity[:count])
-
 
 def merge(points: FloatArray, labels: list[str], steps: IntArray, tolerance: float = _SAME) -> Limits:
     """Merge points equal up to sign; the first of each group stands for it."""

@@ -11,11 +11,12 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..errors import InvalidInput
-from ..rounding import Vertex, finish
+from ..rounding import Vertex
 from ..starts import Mix, Points, Random, Rows, Starts, as_starts
 from ..subspace import Subspace
 from .alternating import Limits, iterate
 from .base import Method, Problem, at_least, positive
+from .harvest import harvest
 
 __all__ = ["Tailed", "Tails", "excess", "moment_step"]
 
@@ -83,7 +84,8 @@ class Tailed(Method):
         subspace, sign = problem.subspace, 1.0 if tails == "heavy" else -1.0
         limits = iterate(lambda q: self.step(subspace, q, tails), points, self.tol, self.max_iter, problem.watch)
         sizes = sign * excess(subspace, limits.points)
-        return limits.order(-sizes).pick(int(np.count_nonzero(sizes > 0)))
+        extreme = np.argsort(-sizes, kind="stable")
+        return limits.pick(extreme[: np.count_nonzero(sizes > 0)])
 
     def search(self, problem: Problem) -> Iterator[Vertex]:
         """Finish the best limits of every sign until one is exactly sparse."""
@@ -91,9 +93,7 @@ class Tailed(Method):
         for number, tails in enumerate(self.tails):
             problem.watch.tell(number / len(self.tails), f"{tails} tails from {len(points)} starts")
             limits = self.limits(problem, points, tails)
-            for index in range(min(self.few, len(limits.labels))):
-                vertex = finish(problem.subspace, limits.points[:, index])
-                steps, multiplicity = int(limits.steps[index]), int(limits.multiplicity[index])
-                yield vertex.named(limits.labels[index], steps + vertex.steps, multiplicity)
+            for vertex in harvest(problem, limits, self.few):
+                yield vertex
                 if self.first and problem.shelf.sparse:
                     return
