@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from ..result import SparseVector
-from .reading import read_matrix
+from .reading import read_subspace
 from .running import NOT_CERTIFIED, Interrupt, guarded, progress_bar
 
 __all__ = ["command", "describe"]
@@ -74,22 +74,14 @@ def command(
 
     PATH is a .npy, .npz, .mat, .csv or .mtx file.
     """
-    if null + rows + mapped > 1:
-        msg = "--null, --rows and --mapped exclude one another"
-        raise click.UsageError(msg)
     with guarded():
         from ..methods import available
         from ..search import sparsest
-        from ..subspace import Subspace
 
         if method not in available():
             msg = f"--method must be one of {', '.join(available())}; got {method!r}"
             raise click.UsageError(msg)
-        if mapped:
-            subspace = Subspace.open(path)
-        else:
-            matrix = read_matrix(path, key)
-            subspace = Subspace.null(matrix) if null else Subspace.rows(matrix) if rows else Subspace.span(matrix)
+        subspace = read_subspace(path, key, null=null, rows=rows, mapped=mapped)
         with Interrupt() as interrupt, progress_bar(hidden=quiet) as progress:
             found = sparsest(subspace, method, seed=seed, deadline=deadline, progress=progress, interrupted=interrupt)
         if out is not None:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import click
 import numpy as np
 
 from ..errors import InvalidInput
 
-__all__ = ["KINDS", "read_matrix"]
+if TYPE_CHECKING:
+    from ..subspace import Subspace
+
+__all__ = ["KINDS", "read_matrix", "read_subspace"]
 
 _ARRAY_KINDS = "fiubc"  # numbers and bools; complex is refused later with a message of its own
 
@@ -113,3 +117,27 @@ def read_matrix(path: Path, key: str | None = None) -> Any:
         reason = str(error).splitlines()[0] if str(error) else type(error).__name__
         msg = f"{path} must be a readable {path.suffix} file; got: {reason}"
         raise InvalidInput(msg) from error
+
+
+def read_subspace(path: Path, key: str | None = None, *, null: bool, rows: bool, mapped: bool) -> Subspace:
+    """
+    Read the subspace that a matrix stands for.
+
+    Parameters
+    ----------
+    path : Path
+    key : str or None
+        Which array of an .npz or .mat file.
+    null, rows, mapped : bool
+        The null space, the span of the rows, or the span of the columns of a .npy file that stays on disk; the
+        span of the columns where none is set, an error where several are.
+    """
+    from ..subspace import Subspace
+
+    if null + rows + mapped > 1:
+        msg = "--null, --rows and --mapped exclude one another"
+        raise click.UsageError(msg)
+    if mapped:
+        return Subspace.open(path)
+    matrix = read_matrix(path, key)
+    return Subspace.null(matrix) if null else Subspace.rows(matrix) if rows else Subspace.span(matrix)

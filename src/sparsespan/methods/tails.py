@@ -12,11 +12,12 @@ import numpy as np
 from ..arrays import FloatArray
 from ..checks import at_least, positive
 from ..errors import InvalidInput
-from ..rounding import Vertex, finish
+from ..rounding import Vertex
 from ..starts import Mix, Points, Random, Rows, Starts, as_starts
 from ..subspace import Subspace
 from .alternating import Limits, iterate
 from .base import Method, Problem
+from .harvest import harvest
 
 __all__ = ["Tailed", "Tails", "excess", "moment_step"]
 
@@ -93,9 +94,7 @@ class Tailed(Method):
         for number, tails in enumerate(self.tails):
             problem.watch.tell(number / len(self.tails), f"{tails} tails from {len(points)} starts")
             limits = self.limits(problem, points, tails)
-            for index in range(min(self.few, len(limits.labels))):
-                vertex = finish(problem.subspace, limits.points[:, index])
-                steps, multiplicity = int(limits.steps[index]), int(limits.multiplicity[index])
-                yield vertex.named(limits.labels[index], steps + vertex.steps, multiplicity)
+            for vertex in harvest(problem, limits, self.few):
+                yield vertex
                 if self.first and problem.shelf.sparse:
                     return

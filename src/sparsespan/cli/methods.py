@@ -1,0 +1,46 @@
+"""`sparsespan methods`: what can be run, by whom, with which guarantee, at what cost."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from textwrap import wrap
+
+import click
+
+from .running import guarded
+
+__all__ = ["command", "listing"]
+
+
+def listing() -> list[dict[str, object]]:
+    """Every method of the registry as plain values, in alphabetical order."""
+    from ..methods import available
+
+    return [
+        {
+            "name": name,
+            "reference": cls.reference,
+            "guarantee": cls.guarantee,
+            "cost": cls.cost,
+            "options": {option.name: repr(option.default) for option in fields(cls)},
+        }
+        for name, cls in available().items()
+    ]
+
+
+def _told(method: dict[str, object]) -> str:
+    """One method as a heading and indented lines."""
+    lines = [str(method["name"])]
+    for word in ("reference", "guarantee", "cost"):
+        lines += wrap(str(method[word]), 100, initial_indent=f"  {word:<10} ", subsequent_indent=" " * 13)
+    return "\n".join(lines)
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON array, with the options of each method.")
+def command(as_json: bool) -> None:
+    """List the methods with reference, guarantee and cost."""
+    with guarded():
+        methods = listing()
+    click.echo(json.dumps(methods) if as_json else "\n".join(_told(method) for method in methods))
