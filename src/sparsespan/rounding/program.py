@@ -71,6 +71,8 @@ _SOLVERS = (partial(_interior, tol=1e-6), partial(_interior, tol=1e-11), _simple
 def _round(subspace: Subspace, anchor: FloatArray) -> Vertex:
     """The optimal vertex: solvers are tried until the multipliers prove the answer."""
     basis = subspace.dense("rounding by a linear program")
+    if subspace.dim == 1:  # one point, no program
+        return replace(settle(subspace, anchor), gap=0.0)
     best = float("inf")
     for solve in _SOLVERS:
         try:
