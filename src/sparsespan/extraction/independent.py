@@ -19,7 +19,9 @@ from .power import spike
 
 __all__ = ["extend"]
 
-_OUTSIDE = 1e-6  # sine of the angle to the span of those taken below which a vertex counts as inside
+# Sines of the angle to the span of those taken. Exactly sparse vectors are what they are, however close to it; a vector
+# that is sparse only by its ℓ¹ norm has other vertices right beside it, which would say the same again.
+_INSIDE, _APART = 1e-6, 0.5
 _FEW = 12  # vertices of the restricted subspace from which programs in the whole one start
 _PROGRAMS = 8
 
@@ -41,10 +43,11 @@ def extend(task: Extraction) -> list[SparseVector]:
         if found and task.watch.expired:
             break
         watch, frame = task.watch.part(index, task.count), complement(points)
-        if index == 0 or not any(is_sparse(task.subspace, vertex) for vertex in _outside(pool, frame)[:1]):
+        candidates = _candidates(task, pool, frame)
+        if index == 0 or not (candidates and is_sparse(task.subspace, candidates[0])):
             for vertex in _search(task, frame, rng, watch):
                 pool.add(vertex)
-        candidates = _outside(pool, frame)
+            candidates = _candidates(task, pool, frame)
         found.append(present(task.subspace, candidates[0], tuple(map(as_run, candidates)), task.method, watch))
         points = np.column_stack([points, found[-1].point])
     return found
@@ -60,9 +63,11 @@ def _at_once(task: Extraction) -> Iterator[Vertex]:
             return
 
 
-def _outside(pool: Shelf, frame: FloatArray) -> list[Vertex]:
+def _candidates(task: Extraction, pool: Shelf, frame: FloatArray) -> list[Vertex]:
     """Vertices with a part in the frame, the complement of those taken; best first."""
-    return [vertex for vertex in pool.ranked() if np.linalg.norm(frame.T @ vertex.point) > _OUTSIDE]
+    sines = [(vertex, float(np.linalg.norm(frame.T @ vertex.point))) for vertex in pool.ranked()]
+    apart = [v for v, sine in sines if sine > (_INSIDE if is_sparse(task.subspace, v) else _APART)]
+    return apart or [vertex for vertex, sine in sines if sine > _INSIDE]
 
 
 def _search(task: Extraction, frame: FloatArray, rng: np.random.Generator, watch: Watch) -> Iterator[Vertex]:

@@ -79,6 +79,8 @@ def _unit(point: FloatArray) -> FloatArray:
 
 def _round(subspace: Subspace, anchor: FloatArray) -> Vertex:
     """The optimal vertex: candidates are tried until the multipliers prove one."""
+    if subspace.dim == 1:  # one point, no program
+        return replace(settle(subspace, anchor), gap=0.0)
     best = float("inf")
     for vertex, dual in _candidates(subspace, anchor):
         gap = multipliers(subspace, vertex, anchor, dual).gap
