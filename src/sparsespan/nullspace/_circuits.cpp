@@ -483,6 +483,23 @@ template <class F, class P> void bind(nb::module_& m) {
         }
         return std::make_tuple(give(std::move(e.basis)), give(std::move(e.free)), write<F>(e.circuits));
     });
+    m.def("nullities", [](P parameter, In<Count> starts, In<Index> at, In<V> value, Index rows, In<Count> set_starts,
+                          In<Index> sets) {
+        const F f(parameter);
+        const auto columns = read<F>(starts, at, value);
+        const auto degree = degrees(rows, at.data(), at.shape(0));
+        Elimination<F> e(f, columns, rows, degree);
+        vector<Index> out;
+        {
+            nb::gil_scoped_release release;
+            for (size_t k = 0; k + 1 < set_starts.shape(0); ++k) {
+                for (Count s = set_starts.data()[k]; s < set_starts.data()[k + 1]; ++s) e.add(sets.data()[s], false);
+                out.push_back(static_cast<Index>(e.free.size()));
+                e.clear();
+            }
+        }
+        return give(std::move(out));
+    });
     m.def("windows", [](P parameter, In<Count> starts, In<Index> at, In<V> value, Index rows, In<Count> weight, In<Index> roots,
                         size_t width, Count heaviest) {
         const F f(parameter);

@@ -21,10 +21,14 @@ try:
 except ImportError:  # built without a compiler: the definitions in Python serve
     compiled = None
 
-__all__ = ["PACE", "eliminate", "exchange", "select", "windows"]
+__all__ = ["PACE", "eliminate", "exchange", "nullities", "select", "windows"]
 
 # Work that may be spent, relative to the compiled loops.
 PACE = 1.0 if compiled is not None else 0.03
+
+
+def _parts(family: Family) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[Any]]:
+    return family.starts, family.at, family.value
 
 
 def _degrees(columns: Family, rows: int) -> list[int]:
@@ -37,7 +41,7 @@ def eliminate(
     """Eliminate the columns in ``order``: return basis, free columns, and the circuit of each free column."""
     if compiled is not None:
         basis, free, parts = compiled.eliminate(
-            field.parameter, columns.starts, columns.at, columns.value, rows, order.astype(np.int32), circuits
+            field.parameter, *_parts(columns), rows, order.astype(np.int32), circuits
         )
         return basis, free, Family(*parts)
     state = Elimination(field, columns.dicts(), _degrees(columns, rows))
@@ -45,6 +49,20 @@ def eliminate(
         state.add(j, circuits)
     found = Family.of(state.circuits, field.dtype)
     return np.array(state.basis, dtype=np.int32), np.array(state.free, dtype=np.int32), found
+
+
+def nullities(field: Field, columns: Family, rows: int, sets: Family) -> NDArray[np.int32]:
+    """Return for each set of columns (the coordinates of a vector of ``sets``) its nullity, shape (count,)."""
+    if compiled is not None:
+        return compiled.nullities(field.parameter, *_parts(columns), rows, sets.starts, sets.at)
+    state, degree = columns.dicts(), _degrees(columns, rows)
+    out = []
+    for start, end in zip(sets.starts[:-1].tolist(), sets.starts[1:].tolist(), strict=True):
+        elimination = Elimination(field, state, degree)
+        for j in sets.at[start:end].tolist():
+            elimination.add(j, want_circuit=False)
+        out.append(len(elimination.free))
+    return np.array(out, dtype=np.int32)
 
 
 def windows(
@@ -58,19 +76,10 @@ def windows(
 ) -> Family:
     """Return the circuits of weight ≤ ``heaviest`` in windows of ``width`` columns around the roots."""
     if compiled is not None:
-        return Family(
-            *compiled.windows(
-                field.parameter,
-                columns.starts,
-                columns.at,
-                columns.value,
-                rows,
-                weight,
-                roots.astype(np.int32),
-                width,
-                heaviest,
-            )
+        parts = compiled.windows(
+            field.parameter, *_parts(columns), rows, weight, roots.astype(np.int32), width, heaviest
         )
+        return Family(*parts)
     found = python_windows(field, columns.dicts(), rows, weight.tolist(), roots.tolist(), width, heaviest)
     return Family.of(found, field.dtype)
 
@@ -78,7 +87,7 @@ def windows(
 def exchange(field: Field, basis: Family, weight: NDArray[np.int64], budget: int) -> Family:
     """Return a basis of the same span, lighter where a pairwise exchange can make it so."""
     if compiled is not None:
-        return Family(*compiled.exchange(field.parameter, basis.starts, basis.at, basis.value, weight, int(budget)))
+        return Family(*compiled.exchange(field.parameter, *_parts(basis), weight, int(budget)))
     state = Exchange(field, basis.dicts(), weight.tolist(), budget)
     state.run()
     return Family.of(state.basis, field.dtype)
@@ -89,7 +98,7 @@ def select(
 ) -> NDArray[np.intp]:
     """Return the numbers of the lightest independent vectors of ``pool``: the matroid greedy algorithm.
 
-    ``coordinates`` are such that a vector of the span is determined by its entries there.
+    ``coordinates``, increasing, are such that a vector of the span is determined by its entries there.
     """
     order = np.argsort(pool.weights(weight), kind="stable")
     seen = pool.seen_at(np.asarray(coordinates, dtype=np.intp), weight.size)

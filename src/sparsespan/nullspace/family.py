@@ -57,18 +57,19 @@ class Family:
         where = np.repeat(self.starts[:-1][index] - starts[:-1], lengths) + np.arange(starts[-1])
         return Family(starts, self.at[where], self.value[where])
 
+    def nonzero(self) -> Family:
+        """Return the same vectors without entries that are zero."""
+        keep = self.value != 0
+        kept = np.concatenate([[0], np.cumsum(keep)])
+        return Family(kept[self.starts].astype(np.int64), self.at[keep], self.value[keep])
+
     def seen_at(self, coordinates: NDArray[np.intp], size: int) -> Family:
-        """Return the vectors restricted to some coordinates, which are numbered anew in the given order."""
+        """Return the vectors restricted to some coordinates, given in increasing order and numbered anew."""
         new = np.full(size, -1, dtype=np.int32)
         new[coordinates] = np.arange(coordinates.size, dtype=np.int32)
         keep = new[self.at] >= 0
         kept = np.concatenate([[0], np.cumsum(keep)])
-        return Family(kept[self.starts].astype(np.int64), new[self.at[keep]], self.value[keep]).in_order()
-
-    def in_order(self) -> Family:
-        """Return the same vectors with the coordinates of each in increasing order."""
-        order = np.lexsort((self.at, self.owner))
-        return Family(self.starts, self.at[order], self.value[order])
+        return Family(kept[self.starts].astype(np.int64), new[self.at[keep]], self.value[keep])
 
     def dicts(self) -> list[dict[int, Any]]:
         """Return each vector as a dictionary {coordinate: value}."""

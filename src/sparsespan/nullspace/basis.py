@@ -1,0 +1,92 @@
+"""The pipeline: rank, presolve, connected parts, search, repair. One basis of sparse null vectors comes out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+from scipy.sparse.csgraph import connected_components
+
+from ..watch import Watch
+from . import engine
+from .circuits import elementary, within
+from .effort import Effort
+from .family import Family
+from .fields import Field
+from .presolve import Core, presolve
+from .search import Part, sparse_basis
+
+__all__ = ["Basis", "find_basis"]
+
+
+@dataclass(frozen=True)
+class Basis:
+    """
+    Elementary null vectors that form a basis of the null space.
+
+    Attributes
+    ----------
+    vectors : Family
+        Field values, over the columns of the matrix.
+    free : array of int32, shape (nullity,)
+        The columns outside a largest independent set: a null vector is determined by its entries there.
+    optimal : bool
+        Whether no basis has fewer nonzeros, by the theorems behind each stage.
+    """
+
+    vectors: Family
+    free: NDArray[np.int32]
+    optimal: bool
+
+
+def find_basis(
+    field: Field, columns: Family, rows: int, effort: Effort, rng: np.random.Generator, watch: Watch
+) -> Basis:
+    """Find a sparse basis of the null space of the matrix with the given columns."""
+    light_first = np.argsort(columns.lengths, kind="stable")
+    _, free, _ = engine.eliminate(field, columns, rows, light_first, circuits=False)
+    free = np.sort(free)
+    core = presolve(field, columns, rows)
+    families, optimal = [core.settled], True
+    for part, members in _parts(core):
+        watch.tell(len(families) / (len(families) + 1), f"{len(part.columns)} columns")
+        found, proven = sparse_basis(field, part, effort, rng, watch)
+        optimal &= proven
+        families.append(core.expanded(field, Family(found.starts, members[found.at], found.value)))
+    vectors = Family.joined(families)
+    if not optimal:
+        vectors = _finished(field, columns, rows, vectors, free, effort)
+    return Basis(vectors, free, optimal)
+
+
+def _finished(
+    field: Field, columns: Family, rows: int, vectors: Family, free: NDArray[np.int32], effort: Effort
+) -> Family:
+    """Exchange across parts and what presolve settled; then elementary vectors in place of those that are not."""
+    weight = np.ones(len(columns), dtype=np.int64)
+    vectors = engine.exchange(field, vectors, weight, int(effort.exchanges * engine.PACE))
+    simple = elementary(field, columns, rows, vectors)
+    if simple.all():
+        return vectors
+    pool = Family.joined([vectors, within(field, columns, rows, vectors.take(np.flatnonzero(~simple)))])
+    return pool.take(engine.select(field, pool, weight, free))
+
+
+def _parts(core: Core) -> list[tuple[Part, NDArray[np.int32]]]:
+    """Connected parts of the core, each with the numbers of its columns in the core."""
+    columns = core.columns
+    count = len(columns)
+    links = sparse.coo_array((np.ones(columns.at.size), (columns.owner, count + columns.at)), shape=(count + core.rows,) * 2)
+    _, label = connected_components(links, directed=False)
+    order = np.argsort(label[:count], kind="stable").astype(np.int32)
+    groups = np.split(order, np.flatnonzero(np.diff(label[:count][order])) + 1)
+    return [_part(core, members) for members in groups if members.size]
+
+
+def _part(core: Core, members: NDArray[np.int32]) -> tuple[Part, NDArray[np.int32]]:
+    chosen = core.columns.take(members)
+    used, at = np.unique(chosen.at, return_inverse=True)
+    local = Family(chosen.starts, at.astype(np.int32), chosen.value)
+    return Part(local, int(used.size), core.weight[members]), members

@@ -1,0 +1,36 @@
+"""Is a null vector elementary, that is, does no other null vector live within its support? A rank decides."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import engine
+from .family import Family
+from .fields import Field
+
+__all__ = ["elementary", "within"]
+
+
+def elementary(field: Field, columns: Family, rows: int, vectors: Family) -> NDArray[np.bool_]:
+    """
+    Say for each vector whether the columns of its support have nullity one, shape (count,).
+
+    Parameters
+    ----------
+    field : Prime or Real
+    columns : Family
+        The columns of the matrix, over ``rows`` rows.
+    vectors : Family
+        Null vectors; only their supports are used.
+    """
+    return engine.nullities(field, columns, rows, vectors) == 1
+
+
+def within(field: Field, columns: Family, rows: int, vectors: Family) -> Family:
+    """Return elementary null vectors that live within the supports of the given ones and span them."""
+    found = []
+    for start, end in zip(vectors.starts[:-1].tolist(), vectors.starts[1:].tolist(), strict=True):
+        _, _, circuits = engine.eliminate(field, columns, rows, vectors.at[start:end])
+        found.append(circuits)
+    return Family.joined(found)

@@ -1,0 +1,55 @@
+"""How much work a search may spend: counts of work, not seconds, so that one seed gives one answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..errors import InvalidInput
+
+__all__ = ["Effort", "as_effort"]
+
+
+@dataclass(frozen=True)
+class Effort:
+    """
+    Limits of the search on one connected part of the matrix.
+
+    Attributes
+    ----------
+    name : str
+    coverage : int
+        In how many windows a column lies on average (0: no windows).
+    width : int
+        Columns in a window.
+    rounds : int
+        Rounds of a new basis, improved and merged.
+    patience : int
+        Rounds in a row without a gain worth the work, after which the search ends.
+    least_gain : float
+        Share of the weight that a round has to save to be worth the work.
+    exchanges : int
+        Work of one run of exchanges, in entries looked at.
+    """
+
+    name: str
+    coverage: int
+    width: int
+    rounds: int
+    patience: int
+    least_gain: float
+    exchanges: int
+
+
+_EFFORTS = {
+    "fast": Effort("fast", 0, 0, rounds=1, patience=1, least_gain=0.0, exchanges=5_000_000),
+    "default": Effort("default", 16, 200, rounds=12, patience=3, least_gain=5e-4, exchanges=10_000_000),
+    "max": Effort("max", 400, 800, rounds=400, patience=60, least_gain=0.0, exchanges=2_000_000_000),
+}
+
+
+def as_effort(effort: str) -> Effort:
+    """Return the effort of that name."""
+    if effort not in _EFFORTS:
+        msg = f"`effort` must be one of {', '.join(map(repr, _EFFORTS))}; got {effort!r}."
+        raise InvalidInput(msg)
+    return _EFFORTS[effort]

@@ -1,0 +1,119 @@
+"""The search for a sparse basis of the null space of one connected matrix.
+
+Bases are made, improved by exchange, and merged: of all vectors at hand the lightest independent ones are kept, which is
+the best basis they contain, since independent null vectors form a matroid. A merge never loses; what it gains depends on
+how different the bases are, so new ones are eliminated in orders that prefer the columns the best basis uses most, or
+simply the light columns, with noise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..watch import Watch
+from . import engine
+from .effort import Effort
+from .family import Family
+from .fields import Field
+from .network import minimum_cycle_basis, recognise
+
+__all__ = ["Part", "sparse_basis"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """
+    A connected matrix without zero columns, its coordinates weighted.
+
+    Attributes
+    ----------
+    columns : Family
+    rows : int
+    weight : array of int64, shape (len(columns),)
+    """
+
+    columns: Family
+    rows: int
+    weight: NDArray[np.int64]
+
+    def eliminated(self, field: Field, order: NDArray[np.intp]) -> tuple[NDArray[np.int32], Family]:
+        """Return the free columns of an elimination in ``order``, and their circuits."""
+        _, free, circuits = engine.eliminate(field, self.columns, self.rows, order)
+        return np.sort(free), circuits
+
+
+def sparse_basis(
+    field: Field, part: Part, effort: Effort, rng: np.random.Generator, watch: Watch
+) -> tuple[Family, bool]:
+    """Return a basis of the null space, as light as the effort finds it, and whether it is known to be the lightest."""
+    order = np.lexsort((part.weight, part.columns.lengths))
+    free, basis = part.eliminated(field, order)
+    if len(basis) <= 1:
+        return basis, True
+    network = recognise(field, part.columns, part.rows, part.weight)
+    if network is not None and network.small_enough:
+        cycles = minimum_cycle_basis(field, network, free, rng)
+        if len(cycles) == free.size:
+            return cycles, True
+    return _Search(field, part, free, effort, rng).run(basis, watch), False
+
+
+class _Search:
+    def __init__(
+        self, field: Field, part: Part, free: NDArray[np.int32], effort: Effort, rng: np.random.Generator
+    ) -> None:
+        self.field, self.part, self.free, self.effort, self.rng = field, part, free, effort, rng
+        self.exchanges = int(effort.exchanges * engine.PACE)
+
+    def run(self, basis: Family, watch: Watch) -> Family:
+        """Improve a first basis."""
+        basis = self.improved(self.merged(basis, self.windows(basis)))
+        idle = 0
+        for order in self.orders():
+            if idle >= self.effort.patience or watch.expired:
+                break
+            other = self.improved(self.part.eliminated(self.field, order(basis))[1])
+            better = self.improved(self.merged(basis, other))
+            gain = self.weight(basis) - self.weight(better)
+            idle = 0 if gain > self.effort.least_gain * self.weight(basis) else idle + 1
+            basis = better
+        return basis
+
+    def weight(self, basis: Family) -> int:
+        return int(self.part.weight[basis.at].sum())
+
+    def improved(self, basis: Family) -> Family:
+        return engine.exchange(self.field, basis, self.part.weight, self.exchanges)
+
+    def merged(self, *families: Family) -> Family:
+        pool = Family.joined(families)
+        return pool.take(engine.select(self.field, pool, self.part.weight, self.free))
+
+    def windows(self, basis: Family) -> Family:
+        """Circuits near evenly drawn columns, none heavier than most of the basis already is."""
+        columns, effort = self.part.columns, self.effort
+        width = min(effort.width, len(columns))
+        count = min(len(columns), effort.coverage * len(columns) // max(1, width))
+        roots = np.sort(self.rng.choice(len(columns), count, replace=False))
+        heaviest = int(np.quantile(basis.weights(self.part.weight), 0.9))
+        return engine.windows(self.field, columns, self.part.rows, self.part.weight, roots, width, heaviest)
+
+    def orders(self) -> Iterator[Callable[[Family], NDArray[np.intp]]]:
+        """Ways to order the columns for the next bases: most used first, with less or more noise, or lightest first."""
+        for k in range(self.effort.rounds):
+            yield (self.most_used, self.most_used, self.lightest, self.roughly_most_used)[k % 4]
+
+    def most_used(self, basis: Family, noise: float = 0.5) -> NDArray[np.intp]:
+        use = np.bincount(basis.at, minlength=len(self.part.columns))
+        return np.argsort(noise * self.rng.random(use.size) - 2 * np.log1p(use))
+
+    def roughly_most_used(self, basis: Family) -> NDArray[np.intp]:
+        return self.most_used(basis, 3.0)
+
+    def lightest(self, _: Family) -> NDArray[np.intp]:
+        size = self.part.columns.lengths + self.part.weight
+        return np.argsort(size + 6 * self.rng.random(size.size))
