@@ -26,7 +26,7 @@ def describe(found: SparseVector) -> str:
     ]
     if found.status.advice:
         lines.append(f"advice: {found.status.advice}")
-    lines += ["certificate:", *(f"  {line}" for line in str(found.certificate).splitlines())]
+    lines += ["certificate:", *map(_claim, found.certificate.statements())]
     lines += [f"dimension: {found.rank}", f"method: {found.method}, {1e3 * found.seconds:.1f} ms"]
     lines += ["runs (best first):"]
     lines += [
@@ -36,6 +36,11 @@ def describe(found: SparseVector) -> str:
     if len(found.runs) > 8:
         lines.append(f"  ... and {len(found.runs) - 8} more")
     return "\n".join(lines)
+
+
+def _claim(statement: tuple[bool, str]) -> str:
+    proved, text = statement
+    return "  " + (click.style("yes", fg="green") if proved else click.style("no ", fg="yellow")) + f"  {text}"
 
 
 @click.command()
