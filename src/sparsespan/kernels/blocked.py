@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Iterator
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .sums import FloatArray, ShrinkSums, check_arguments
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-__all__ = ["block_shape", "shrink_blocked"]
+__all__ = ["add_blocked", "block_shape", "shrink_blocked"]
 
 WORKING_SET = 768 * 1024  # bytes: what a second-level cache of 1 MiB holds beside the products' own packing
 MOST_ROWS = 255  # so that the active entries of one block can be counted in one byte a column
 
-Sums: TypeAlias = tuple[FloatArray, FloatArray, NDArray[np.uint8]]
+_Part: TypeAlias = tuple[FloatArray, FloatArray, NDArray[np.uint8]]
 
 
 def block_shape(dim: int, itemsize: int) -> tuple[int, int]:
@@ -45,19 +43,31 @@ def shrink_blocked(rows: FloatArray, points: FloatArray, threshold: float) -> Sh
     ShrinkSums
         Equal to that of `shrink_reference` up to rounding; NaN and infinity propagate alike.
     """
-    threshold = check_arguments(rows, points, threshold)
+    level = check_arguments(rows, points, threshold)
+    sums = ShrinkSums.zeros(points.shape)
+    add_blocked(rows, points, level, sums.adjoint, sums.mass, sums.active)
+    return sums.in_dtype_of(rows)
+
+
+def add_blocked(
+    rows: FloatArray,
+    points: FloatArray,
+    level: float,
+    adjoint: FloatArray,
+    mass: NDArray[np.float64],
+    active: NDArray[np.int64],
+) -> None:
+    """Add the sums of one pass over checked arguments to the three arrays."""
     (size, dim), starts = rows.shape, points.shape[1]
     height, width = block_shape(dim, rows.itemsize)
     block = _Block(min(height, size), min(width, starts), dim, rows.dtype)
-    adjoint, mass, active = np.zeros((dim, starts)), np.zeros(starts), np.zeros(starts, dtype=np.int64)
     for columns in _spans(starts, width):
         panel = np.ascontiguousarray(points[:, columns])
         for span in _spans(size, height):
-            part, sizes, count = block.shrink(rows[span], panel, threshold)
+            part, sizes, count = block.shrink(rows[span], panel, level)
             adjoint[:, columns] += part
             mass[columns] += sizes
             active[columns] += count
-    return ShrinkSums(adjoint.astype(rows.dtype, copy=False), mass, active)
 
 
 def _spans(length: int, step: int) -> Iterator[slice]:
@@ -74,15 +84,15 @@ class _Block:
         self._flags = np.empty((height, width), dtype=np.bool_)
         self._part, self._ones = np.empty((dim, width), dtype), np.ones(height, dtype)
 
-    def shrink(self, rows: FloatArray, points: FloatArray, threshold: float) -> Sums:
+    def shrink(self, rows: FloatArray, points: FloatArray, level: float) -> _Part:
         height, width = rows.shape[0], points.shape[1]
         shrunk, sizes = self._shrunk[:height, :width], self._sizes[:height, :width]
         flags, part = self._flags[:height, :width], self._part[:, :width]
         np.matmul(rows, points, out=shrunk)
-        np.clip(shrunk, -threshold, threshold, out=sizes)
+        np.clip(shrunk, -level, level, out=sizes)
         np.subtract(shrunk, sizes, out=shrunk)
         np.abs(shrunk, out=sizes)
-        np.greater(sizes, 0, out=flags)
+        np.not_equal(shrunk, 0, out=flags)
         np.matmul(rows.T, shrunk, out=part)
         # The product with ones and the one-byte sum are each several times faster than sum and count_nonzero.
         return part, self._ones[:height] @ sizes, flags.view(np.uint8).sum(axis=0, dtype=np.uint8)

@@ -24,11 +24,11 @@ def shrink_reference(rows: FloatArray, points: FloatArray, threshold: float) -> 
     Returns
     -------
     ShrinkSums
-        A NaN or an infinity in the rows or points makes adjoint and mass of the columns it reaches NaN or
-        infinite; it is never dropped.
+        A NaN or an infinity in the rows or points is never dropped: where y_iᵀq is NaN, adjoint and mass of the
+        column are NaN and the row counts as active.
     """
-    threshold = check_arguments(rows, points, threshold)
+    level = check_arguments(rows, points, threshold)
     vectors = rows @ points
-    shrunk = vectors - np.clip(vectors, -threshold, threshold)  # = S_λ, and NaN stays NaN
-    sizes = np.abs(shrunk)
-    return ShrinkSums(rows.T @ shrunk, sizes.sum(axis=0, dtype=np.float64), np.count_nonzero(sizes > 0, axis=0))
+    shrunk = vectors - np.clip(vectors, -level, level)  # = S_λ, and NaN stays NaN
+    mass = np.abs(shrunk).sum(axis=0, dtype=np.float64)
+    return ShrinkSums(rows.T @ shrunk, mass, np.count_nonzero(shrunk, axis=0))

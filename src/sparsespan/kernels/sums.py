@@ -21,8 +21,8 @@ _LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
 class ShrinkSums:
     """The sums over all rows y_i of one pass, for every column q of the points (n×R).
 
-    The arrays are fresh and belong to the caller. The energy that the alternating directions raise needs
-    no other pass: Σ(|y_iᵀq| − λ)₊² = ⟨adjoint, q⟩ − λ·mass for each column.
+    The arrays are fresh and belong to the caller. The energy that the alternating directions raise needs no other
+    pass: Σ(|y_iᵀq| − λ)₊² = ⟨adjoint, q⟩ − λ·mass for each column.
 
     Attributes
     ----------
@@ -31,12 +31,23 @@ class ShrinkSums:
     mass : (R,) float64 array
         Σ_i |S_λ(y_iᵀq)|.
     active : (R,) int64 array
-        How many rows have |y_iᵀq| > λ.
+        How many rows have |y_iᵀq| > λ; a NaN counts.
     """
 
     adjoint: FloatArray
     mass: NDArray[np.float64]
     active: NDArray[np.int64]
+
+    @classmethod
+    def zeros(cls, shape: tuple[int, ...]) -> ShrinkSums:
+        """Sums of no rows, for points of the given shape (n, R), to be added to in float64."""
+        return cls(np.zeros(shape), np.zeros(shape[1]), np.zeros(shape[1], dtype=np.int64))
+
+    def in_dtype_of(self, rows: FloatArray) -> ShrinkSums:
+        """The same sums with the adjoint rounded to the dtype of the rows."""
+        if rows.dtype == self.adjoint.dtype:
+            return self
+        return ShrinkSums(self.adjoint.astype(rows.dtype), self.mass, self.active)
 
 
 def check_arguments(rows: FloatArray, points: FloatArray, threshold: float) -> float:
@@ -47,7 +58,7 @@ def check_arguments(rows: FloatArray, points: FloatArray, threshold: float) -> f
     rows : (p, n) array
         Must be C-contiguous, aligned float32 or float64.
     points : (n, R) array
-        Must have the dtype of the rows; any order.
+        Must have the dtype of the rows; any strides.
     threshold : float
         Must be finite and at least 0.
 
@@ -57,10 +68,10 @@ def check_arguments(rows: FloatArray, points: FloatArray, threshold: float) -> f
         The threshold, no larger than the dtype of the rows can say.
     """
     if rows.dtype != np.float64 and rows.dtype != np.float32:
-        msg = f"`rows` must be float32 or float64; got {rows.dtype}. Convert it with `.astype(float)`."
+        msg = f"`rows` must be float32 or float64; got {rows.dtype}. Convert it once with `.astype(float)`."
         raise InvalidInput(msg)
     if points.dtype != rows.dtype:
-        msg = f"`points` must have the dtype of `rows`, {rows.dtype}; got {points.dtype}. Convert them once."
+        msg = f"`points` must have the dtype of `rows`, {rows.dtype}; got {points.dtype}. Convert them with `.astype`."
         raise InvalidInput(msg)
     if rows.ndim != 2 or points.ndim != 2 or rows.shape[1] != points.shape[0] or rows.shape[1] < 1:
         msg = (
@@ -68,10 +79,10 @@ def check_arguments(rows: FloatArray, points: FloatArray, threshold: float) -> f
             f"got shapes {rows.shape} and {points.shape}. For one point pass `q[:, None]`."
         )
         raise InvalidInput(msg)
-    if not (rows.flags.c_contiguous and rows.flags.aligned):
+    if not (rows.flags.c_contiguous and rows.flags.aligned and points.flags.aligned):
         msg = (
-            f"`rows` must be C-contiguous and aligned; got strides {rows.strides} for shape {rows.shape}. "
-            "Copy it once with `np.ascontiguousarray`, not at every step."
+            f"`rows` must be C-contiguous and aligned, `points` aligned; got strides {rows.strides} and "
+            f"{points.strides}. Copy once with `np.ascontiguousarray`, not at every step."
         )
         raise InvalidInput(msg)
     if not 0.0 <= threshold < math.inf:

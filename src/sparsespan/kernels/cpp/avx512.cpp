@@ -1,0 +1,4 @@
+// 32 registers of 64 bytes: 24 hold the tile.
+#include "shrink.hpp"
+
+SPARSESPAN_KERNEL(avx512, "AVX-512", 64, 6, 4)
