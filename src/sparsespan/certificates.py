@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import FloatArray, as_vector
+from .arrays import FloatArray, as_direction
 from .result import Certificate
 from .rounding import Vertex, multipliers
 from .rounding.frisch_newton import frisch_newton
@@ -87,8 +87,7 @@ def in_basin(subspace: Subspace, vertex: Vertex, anchor: FloatArray) -> bool:
     anchor : array_like, shape (n,)
         r; a direction orthogonal to the vertex is in no basin.
     """
-    direction = as_vector(anchor, subspace.dim, "anchor")
-    direction /= np.linalg.norm(direction)
+    direction = as_direction(anchor, subspace.dim, "anchor")
     along = float(direction @ vertex.point)
     if abs(along) < 1e-12:
         return False

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, overload
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -187,7 +190,7 @@ class SparseVector:
         )
 
     def summary(self) -> dict[str, Any]:
-        """Everything but the arrays, as plain values (for JSON)."""
+        """Everything but the arrays, as plain values (for JSON, which has no infinity: None stands for it)."""
         proved = {"unique": self.certificate.unique, "locally_optimal": self.certificate.locally_optimal}
         meta = self._meta()
         return meta | {
@@ -198,7 +201,7 @@ class SparseVector:
             "certified": self.certified,
             "meaning": self.status.meaning,
             "advice": self.status.advice,
-            "certificate": meta["certificate"] | proved,
+            "certificate": _plain(meta["certificate"]) | proved,
         }
 
     def save(self, path: str | Path) -> None:
@@ -214,6 +217,10 @@ class SparseVector:
             "rank": self.rank,
             "seconds": self.seconds,
         }
+
+
+def _plain(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value if math.isfinite(value) else None for name, value in fields.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -304,14 +311,14 @@ def load(path: str | Path) -> SparseVector | SparseBasis:
         Where the file is not one of ours.
     """
     try:
-        with np.load(Path(path), allow_pickle=False) as archive:
+        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
             meta = json.loads(str(archive["meta"]))
             vector, point = archive["vector"], archive["point"]
         if meta["kind"] == "SparseVector":
             return _vector(vector, point, meta)
         items = tuple(_vector(x, q, own) for x, q, own in zip(vector.T, point.T, meta["items"], strict=True))
         return SparseBasis(items, meta["way"], meta["asked"], Status(meta["status"]), meta["seconds"])
-    except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, BadZipFile, zlib.error) as error:
         msg = f"`path` must name a result written by `save`; got {path} ({error})."
         raise InvalidInput(msg) from error
 
