@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..arrays import FloatArray
-from ..certificates import is_sparse
 from ..errors import RoundingFailed
 from ..result import SparseVector
 from ..rounding import Vertex, finish, round_to_vertex, settle
@@ -41,7 +40,7 @@ def extend(task: Extraction) -> list[SparseVector]:
         if found and task.watch.expired:
             break
         watch, frame = task.watch.part(index, task.count), complement(points)
-        if index == 0 or not any(is_sparse(task.subspace, vertex) for vertex in _outside(pool, frame)[:1]):
+        if index == 0 or not any(vertex.sparse for vertex in _outside(pool, frame)[:1]):
             for vertex in _search(task, frame, rng, watch):
                 pool.add(vertex)
         candidates = _outside(pool, frame)
