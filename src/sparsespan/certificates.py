@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from .arrays import FloatArray, as_vector
+from .arrays import FloatArray, as_direction
 from .result import Certificate
 from .rounding import Vertex, multipliers
 from .rounding.frisch_newton import frisch_newton
@@ -19,16 +19,17 @@ def _rank(subspace: Subspace, vertex: Vertex) -> tuple[int, float]:
     """Rank of the zero rows, decided on rows of unit length, and the smallest of their singular values as they are."""
     if vertex.zeros == 0 or subspace.dim == 1:
         return 0, 0.0
-    smallest = 0.0
     if vertex.face is not None:
         sizes = vertex.face.singular_values()
         smallest = float(sizes[0])
         if smallest > 1e-6 * sizes[-1]:  # far from where squaring the condition could mislead
             return subspace.dim - 1, smallest
     index = np.flatnonzero(vertex.zero)
-    exact = np.linalg.svd(subspace.take(index) * subspace.inverse_norms[index, None], compute_uv=False)
-    rank = int(np.count_nonzero(exact > _RANK_TOLERANCE * exact[0]))
-    return min(rank, subspace.dim - 1), smallest
+    rows = subspace.take(index)
+    exact = np.linalg.svd(rows * subspace.inverse_norms[index, None], compute_uv=False)
+    rank = min(int(np.count_nonzero(exact > _RANK_TOLERANCE * exact[0])), subspace.dim - 1)
+    smallest = float(np.linalg.svd(rows, compute_uv=False)[rank - 1]) if rank == subspace.dim - 1 else 0.0
+    return rank, smallest
 
 
 def _multipliers(subspace: Subspace, vertex: Vertex) -> tuple[float, float]:
@@ -70,6 +71,7 @@ def certify(subspace: Subspace, vertex: Vertex) -> Certificate:
         sharpness=max(0.0, 1.0 - float(kappa)) * smallest,
         gap=float(gap),
         forced=subspace.dim == 1 or vertex.nonzeros == 1,
+        chance=vertex.chance,
     )
 
 
@@ -87,14 +89,8 @@ def in_basin(subspace: Subspace, vertex: Vertex, anchor: FloatArray) -> bool:
     anchor : array_like, shape (n,)
         r; a direction orthogonal to the vertex is in no basin.
     """
-    direction = as_vector(anchor, subspace.dim, "anchor")
-    direction /= np.linalg.norm(direction)
+    direction = as_direction(anchor, subspace.dim, "anchor")
     along = float(direction @ vertex.point)
     if abs(along) < 1e-12:
         return False
     return multipliers(subspace, vertex, direction).largest <= 1.0 + 1e-9
-
-
-def is_sparse(subspace: Subspace, vertex: Vertex) -> bool:
-    """Whether a vertex has n zeros or more that determine it: the cheap test that ends a search."""
-    return vertex.zeros >= subspace.dim and vertex.face is not None

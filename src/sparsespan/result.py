@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, overload
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -14,7 +17,10 @@ from .arrays import FloatArray, IntArray, frozen
 from .errors import InvalidInput
 from .status import Status
 
-__all__ = ["Certificate", "Run", "SparseBasis", "SparseVector", "Status", "load"]
+__all__ = ["ACCIDENT", "Certificate", "Run", "SparseBasis", "SparseVector", "Status", "load"]
+
+ACCIDENT = 1e-6  # probability from which zeros may be accidents
+_MARGIN = 1e-9  # a minimum with κ = 1 is not strict, and κ is known up to rounding
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +77,9 @@ class Certificate:
         Relative duality gap of the rounding program anchored at q.
     forced : bool
         The dimension alone, or a single nonzero, proves that nothing in S is sparser.
+    chance : float
+        Bound on the probability that a generic subspace shows as many zeros, n − 1 or more and each at most
+        ``residual``, by accident. It matters for coarse data: among p = 100,000 random numbers one is below 1e-5.
     """
 
     dim: int
@@ -82,11 +91,12 @@ class Certificate:
     sharpness: float
     gap: float
     forced: bool = False
+    chance: float = 1.0
 
     @property
     def locally_optimal(self) -> bool:
         """Q is a strict local minimum of ‖Yq‖₁ on the sphere."""
-        return self.unique and self.kappa < 1.0 and self.gap < 1e-8
+        return self.unique and self.kappa < 1.0 - max(_MARGIN, self.resolution) and self.gap < 1e-8
 
     @property
     def unique(self) -> bool:
@@ -95,8 +105,8 @@ class Certificate:
 
     @property
     def sparse(self) -> bool:
-        """X has at least n zeros: a generic subspace of dimension n has no such vector."""
-        return self.zeros >= self.dim
+        """X has at least n zeros that are no accident: a generic subspace of dimension n has no such vector."""
+        return self.zeros >= self.dim and self.chance <= ACCIDENT
 
     @property
     def holds(self) -> bool:
@@ -111,7 +121,8 @@ class Certificate:
         return [
             (
                 self.sparse or self.forced,
-                f"sparse: {self.zeros} exact zeros; a generic subspace of dimension {self.dim} allows {self.dim - 1}",
+                f"sparse: {self.zeros} exact zeros; a generic subspace of dimension {self.dim} allows {self.dim - 1} "
+                f"(as many by accident: probability <= {self.chance:.1e})",
             ),
             (
                 self.unique,
@@ -187,7 +198,7 @@ class SparseVector:
         )
 
     def summary(self) -> dict[str, Any]:
-        """Everything but the arrays, as plain values (for JSON)."""
+        """Everything but the arrays, as plain values (for JSON, which has no infinity: None stands for it)."""
         proved = {"unique": self.certificate.unique, "locally_optimal": self.certificate.locally_optimal}
         meta = self._meta()
         return meta | {
@@ -198,7 +209,7 @@ class SparseVector:
             "certified": self.certified,
             "meaning": self.status.meaning,
             "advice": self.status.advice,
-            "certificate": meta["certificate"] | proved,
+            "certificate": _plain(meta["certificate"]) | proved,
         }
 
     def save(self, path: str | Path) -> None:
@@ -214,6 +225,10 @@ class SparseVector:
             "rank": self.rank,
             "seconds": self.seconds,
         }
+
+
+def _plain(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: value if math.isfinite(value) else None for name, value in fields.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -304,14 +319,14 @@ def load(path: str | Path) -> SparseVector | SparseBasis:
         Where the file is not one of ours.
     """
     try:
-        with np.load(Path(path), allow_pickle=False) as archive:
+        with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
             meta = json.loads(str(archive["meta"]))
             vector, point = archive["vector"], archive["point"]
         if meta["kind"] == "SparseVector":
             return _vector(vector, point, meta)
         items = tuple(_vector(x, q, own) for x, q, own in zip(vector.T, point.T, meta["items"], strict=True))
         return SparseBasis(items, meta["way"], meta["asked"], Status(meta["status"]), meta["seconds"])
-    except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, BadZipFile, zlib.error) as error:
         msg = f"`path` must name a result written by `save`; got {path} ({error})."
         raise InvalidInput(msg) from error
 

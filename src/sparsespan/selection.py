@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from .arrays import FloatArray
-from .certificates import in_basin, is_sparse
+from .certificates import in_basin
 from .result import Run
 from .rounding import Vertex
 from .subspace import Subspace
@@ -30,7 +28,6 @@ class Shelf:
     def __init__(self, subspace: Subspace) -> None:
         self._subspace = subspace
         self._vertices: list[Vertex] = []
-        self._sparse: list[bool] = []
 
     def __len__(self) -> int:
         return len(self._vertices)
@@ -43,7 +40,6 @@ class Shelf:
                 self._vertices[index] = replace(known, multiplicity=count, notes=notes)
                 return False
         self._vertices.append(vertex)
-        self._sparse.append(is_sparse(self._subspace, vertex))
         return True
 
     def absorbs(self, point: FloatArray, multiplicity: int = 1) -> bool:
@@ -56,7 +52,8 @@ class Shelf:
         return False
 
     def _key(self, index: int) -> tuple[bool, int, float]:
-        vertex, sparse = self._vertices[index], self._sparse[index]
+        vertex = self._vertices[index]
+        sparse = vertex.sparse
         return not sparse, vertex.nonzeros if sparse else 0, vertex.l1
 
     @property
@@ -69,7 +66,7 @@ class Shelf:
     @property
     def sparse(self) -> int:
         """How many distinct vertices have n zeros or more."""
-        return int(np.count_nonzero(self._sparse))
+        return sum(vertex.sparse for vertex in self._vertices)
 
     def ranked(self) -> list[Vertex]:
         """All vertices, best first."""

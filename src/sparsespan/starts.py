@@ -9,7 +9,7 @@ from typing import Protocol, TypeAlias, cast
 
 import numpy as np
 
-from .arrays import FloatArray, as_matrix
+from .arrays import FloatArray, as_float64, as_matrix
 from .checks import at_least, is_number
 from .errors import InvalidInput
 from .subspace import Subspace
@@ -146,7 +146,7 @@ class Given:
 
     def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
         """Check and normalise them."""
-        matrix = as_matrix(self.columns, "starts").astype(np.float64)
+        matrix = as_float64(as_matrix(self.columns, "starts"), "starts")
         if matrix.shape[0] != subspace.dim or not (np.abs(matrix).max(axis=0) > 0).all():
             msg = (
                 f"`starts` must hold nonzero columns of {subspace.dim} coordinates each; got shape {matrix.shape}. "
@@ -192,7 +192,7 @@ def as_starts(value: object) -> Starts:
         return Given(value.points)
     if _is_starts(value):
         return cast(Starts, value)
-    return Given(as_matrix(value, "starts").astype(np.float64))
+    return Given(as_float64(as_matrix(value, "starts"), "starts"))
 
 
 def _is_starts(value: object) -> bool:

@@ -33,7 +33,7 @@ from sparsespan.report.charts import bars, dots, stems
 from sparsespan.result import Certificate, Status
 
 HOSTILE = "<script>alert(1)</script>\"'& http://example.org \x00\ud800"
-CERTIFICATE = Certificate(96, 1753, 95, 1.5e-16, 1.4e-13, 0.287, 0.554, 7.3e-17)
+CERTIFICATE = Certificate(96, 1753, 95, 1.5e-16, 1.4e-13, 0.287, 0.554, 7.3e-17, chance=0.0)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..arrays import FloatArray
-from ..certificates import is_sparse
 from ..errors import RoundingFailed
 from ..result import SparseVector
 from ..rounding import Vertex, finish, round_to_vertex, settle
@@ -44,7 +43,7 @@ def extend(task: Extraction) -> list[SparseVector]:
             break
         watch, frame = task.watch.part(index, task.count), complement(points)
         candidates = _candidates(task, pool, frame)
-        if index == 0 or not (candidates and is_sparse(task.subspace, candidates[0])):
+        if index == 0 or not (candidates and candidates[0].sparse):
             for vertex in _search(task, frame, rng, watch):
                 pool.add(vertex)
             candidates = _candidates(task, pool, frame)

@@ -68,7 +68,8 @@ def _sparse(certificate: Certificate) -> Claim:
         f"In general position, a subspace of dimension n = {number(certificate.dim)} has vectors with {allowed} "
         f"and none with more. This vector has {number(certificate.zeros)}"
     ) + (": the subspace has a hidden structure, and the vector shows it." if certificate.sparse else ".")
-    title, figures = "More zeros than chance allows", counted(certificate.zeros, "zero")
+    title = "More zeros than chance allows"
+    figures = f"{counted(certificate.zeros, 'zero')} · by accident with probability below {number(certificate.chance)}"
     return Claim(_verdict(certificate.sparse), title, meaning, figures)
 
 

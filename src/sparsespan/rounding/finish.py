@@ -52,7 +52,7 @@ def is_finished(subspace: Subspace, vertex: Vertex) -> bool:
     """A strict local minimum by its least-norm multipliers, or exactly sparse: nothing a program should move."""
     if vertex.face is None:
         return False
-    return vertex.zeros >= subspace.dim or multipliers(subspace, vertex, vertex.point).largest < 1.0
+    return vertex.sparse or multipliers(subspace, vertex, vertex.point).largest < 1.0
 
 
 def complete(subspace: Subspace, vertex: Vertex) -> Vertex:

@@ -143,6 +143,9 @@ def interior_solutions(
     numpy.linalg.LinAlgError
         Where the normal equations break down, or a gap is not reached.
     """
+    if len(anchor) == 1:  # nothing to choose
+        yield InteriorSolution(1.0 / anchor, np.sign(basis[:, 0] * anchor), 0.0, 0)
+        return
     reflected, reflector = _reflect(basis, anchor)
     offset, design = np.ascontiguousarray(reflected[:, 0]), np.ascontiguousarray(reflected[:, 1:])
     state = _State.start(offset, design.shape[1])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from ..arrays import FloatArray, as_vector
+from ..arrays import FloatArray, as_direction
 from ..errors import RoundingFailed
 from ..subspace import Subspace
 from .corner import to_corner
@@ -116,7 +116,4 @@ def round_to_vertex(subspace: Subspace, anchor: FloatArray) -> Vertex:
     RoundingFailed
         Where neither solver reaches that gap.
     """
-    direction = as_vector(anchor, subspace.dim, "anchor")
-    direction /= np.abs(direction).max()
-    direction /= np.linalg.norm(direction)
-    return _round(subspace, direction)
+    return _round(subspace, as_direction(anchor, subspace.dim, "anchor"))

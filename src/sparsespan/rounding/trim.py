@@ -34,7 +34,7 @@ def trim(subspace: Subspace, point: FloatArray, count: int | None = None, max_it
     Returns
     -------
     Vertex or None
-        A vertex with at least n zeros, if the search ends at one.
+        A vertex with at least n zeros that are no accident, if the search ends at one.
     """
     dim = subspace.dim
     kept = min(math.ceil(_SHARE * dim) if count is None else count, subspace.size)
@@ -50,5 +50,5 @@ def trim(subspace: Subspace, point: FloatArray, count: int | None = None, max_it
         point = np.asarray(moved / math.sqrt(float(moved @ moved)))
         if float(np.abs(rows @ point).max()) < 1e-9:
             vertex = settle(subspace, point)
-            return vertex if vertex.zeros >= dim and vertex.face is not None else None
+            return vertex if vertex.sparse else None
     return None

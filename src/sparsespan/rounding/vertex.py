@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..arrays import BoolArray, FloatArray, frozen
+from ..result import ACCIDENT
 from ..subspace import Subspace
 from .face import Face
 
@@ -65,6 +66,25 @@ class Vertex:
     def zeros(self) -> int:
         """How many entries vanish that do not vanish for every vector of S."""
         return int(np.count_nonzero(self.zero))
+
+    @property
+    def chance(self) -> float:
+        """
+        Bound on the probability that rows of generic directions vanish in such number by accident.
+
+        n − 1 zeros come with every vertex. Beside them |y_iᵀq| ≤ residual·‖y_i‖ happens to a random direction
+        with probability at most residual·√(2n/π), so the surplus is a Poisson count; Chernoff's bound of its tail.
+        """
+        surplus = self.zeros - len(self.point) + 1
+        expected = len(self.vector) * self.residual * math.sqrt(2 * len(self.point) / math.pi)
+        if surplus <= expected:
+            return 1.0
+        return math.exp(surplus - expected + surplus * math.log(expected / surplus)) if expected else 0.0
+
+    @property
+    def sparse(self) -> bool:
+        """Whether it is determined by its zeros and has more of them than generic rows have, accidents included."""
+        return self.face is not None and self.zeros >= len(self.point) and self.chance <= ACCIDENT
 
     @property
     def nonzeros(self) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import BoolArray, FloatArray
+from ..arrays import FloatArray, as_float64
 from ..errors import InvalidInput
 
 __all__ = ["Rank", "complement", "orthonormal", "unit_columns"]
@@ -19,6 +19,7 @@ __all__ = ["Rank", "complement", "orthonormal", "unit_columns"]
 _RANK_FACTOR = 32.0
 # Departure from orthonormality after one Cholesky pass below which the second pass reaches working precision.
 _SAFE_DEPARTURE = 1e-2
+_POWER_STEPS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,33 +60,37 @@ class Rank:
         )
 
 
-def precision_of(dtype: np.dtype[Any]) -> float:
-    """Relative precision of the values of a dtype; integers and bools are exact, so float64's."""
-    if dtype.kind == "f":
-        return max(float(np.finfo(dtype).eps), float(np.finfo(np.float64).eps))
-    return float(np.finfo(np.float64).eps)
+def precision_of(dtype: np.dtype[Any], largest: FloatArray) -> float:
+    """
+    Relative precision of columns of a dtype whose largest entries are given, zero columns left out.
+
+    That of the format, or worse where a column is so small that its entries are subnormal numbers. Integers and
+    bools are exact, so float64's.
+    """
+    double = np.finfo(np.float64)
+    kind = np.finfo(dtype) if dtype.kind == "f" and dtype.itemsize < 8 else double
+    return max(float(kind.eps), float(kind.smallest_subnormal) / float(largest.min(initial=1.0)))
 
 
-def unit_columns(matrix: NDArray[Any]) -> tuple[FloatArray, BoolArray]:
+def unit_columns(matrix: NDArray[Any], name: str) -> tuple[FloatArray, float]:
     """
     Scale columns to unit length without overflow or underflow, dropping zero columns.
 
     Parameters
     ----------
     matrix : ndarray, shape (p, m)
+    name : str
+        What the caller calls it, for messages.
 
     Returns
     -------
     scaled : ndarray, shape (p, k)
         The k nonzero columns, float64, C order, each of unit norm.
-    kept : ndarray of bool, shape (m,)
-        Which columns these are.
+    precision : float
+        Of their entries, relative to the columns.
     """
-    columns = np.array(matrix, dtype=np.float64, order="C")
+    columns = as_float64(matrix, name)
     largest = np.maximum(columns.max(axis=0), -columns.min(axis=0))
-    if not np.isfinite(largest).all():
-        msg = f"`columns` must fit into float64; got dtype {matrix.dtype} with values beyond 1.8e308. Rescale them."
-        raise InvalidInput(msg)
     kept = largest > 0
     if not kept.all():
         columns, largest = np.ascontiguousarray(columns[:, kept]), largest[kept]
@@ -93,15 +98,25 @@ def unit_columns(matrix: NDArray[Any]) -> tuple[FloatArray, BoolArray]:
     if exponents.size and max(abs(int(exponents.min())), abs(int(exponents.max()))) > 100:
         columns = np.ldexp(columns, -exponents)  # exact, so that squares neither overflow nor vanish
     columns /= np.sqrt(np.einsum("ij,ij->j", columns, columns))
-    return columns, kept
+    return columns, precision_of(matrix.dtype, largest)
 
 
 def _gram(matrix: FloatArray) -> FloatArray:
     return matrix.T @ matrix  # NumPy recognises the symmetric product and calls syrk
 
 
+def _norm(matrix: FloatArray) -> float:
+    """Spectral norm from below by power iteration, which starts with the largest row: within a third."""
+    vector = matrix[np.argmax(np.einsum("ij,ij->i", matrix, matrix))]
+    for _ in range(_POWER_STEPS):
+        vector = vector / np.sqrt(vector @ vector)
+        image = matrix @ vector
+        vector = image @ matrix
+    return float(np.sqrt(image @ image))
+
+
 def _cholesky_pass(matrix: FloatArray) -> tuple[FloatArray, float] | None:
-    """One step A ← A·R⁻¹ with AᵀA = RᵀR, and the condition estimate ‖R‖‖R⁻¹‖/n; None where it breaks down."""
+    """One step A ← A·R⁻¹ with AᵀA = RᵀR, and the condition estimate ‖R‖‖R⁻¹‖; None where it breaks down."""
     from scipy.linalg.lapack import dtrtri
 
     try:
@@ -111,8 +126,7 @@ def _cholesky_pass(matrix: FloatArray) -> tuple[FloatArray, float] | None:
     inverse, info = dtrtri(factor, lower=1)
     if info:
         return None
-    condition = float(np.linalg.norm(factor) * np.linalg.norm(inverse)) / len(factor)
-    return matrix @ inverse.T, condition
+    return matrix @ inverse.T, _norm(np.asarray(factor)) * _norm(np.asarray(inverse))
 
 
 def _cholesky_twice(matrix: FloatArray) -> tuple[FloatArray, float] | None:
@@ -131,7 +145,7 @@ def _cholesky_twice(matrix: FloatArray) -> tuple[FloatArray, float] | None:
     return None if second is None else (second[0], condition)
 
 
-def orthonormal(matrix: NDArray[Any]) -> tuple[FloatArray, Rank]:
+def orthonormal(matrix: NDArray[Any], name: str) -> tuple[FloatArray, Rank]:
     """
     Orthonormal basis of the span of the columns of a matrix.
 
@@ -139,6 +153,8 @@ def orthonormal(matrix: NDArray[Any]) -> tuple[FloatArray, Rank]:
     ----------
     matrix : ndarray, shape (p, m), p >= m
         Any real columns: dependent, of any scale.
+    name : str
+        What the caller calls it, for messages.
 
     Returns
     -------
@@ -147,10 +163,10 @@ def orthonormal(matrix: NDArray[Any]) -> tuple[FloatArray, Rank]:
         columns times a small matrix: rows of very different scale stay meaningful.
     rank : Rank
     """
-    scaled, _ = unit_columns(matrix)
-    given, precision = matrix.shape[1], precision_of(matrix.dtype)
+    given = matrix.shape[1]
+    scaled, precision = unit_columns(matrix, name)
     if scaled.shape[1] == 0:
-        msg = f"`columns` must span something; got {given} zero columns. Pass at least one nonzero column."
+        msg = f"`{name}` must span something; got only zeros, {matrix.size} of them. Pass at least one other entry."
         raise InvalidInput(msg)
     tolerance = _RANK_FACTOR * precision * math.sqrt(scaled.shape[1])
     quick = _cholesky_twice(scaled) if scaled.shape[1] == given and precision < 1e-12 else None
@@ -165,7 +181,7 @@ def orthonormal(matrix: NDArray[Any]) -> tuple[FloatArray, Rank]:
     return np.ascontiguousarray(basis), Rank(given, rank, tolerance, float(sizes[0] / sizes[rank - 1]), precision)
 
 
-def complement(matrix: NDArray[Any]) -> tuple[FloatArray, Rank]:
+def complement(matrix: NDArray[Any], name: str) -> tuple[FloatArray, Rank]:
     """
     Orthonormal basis of the null space of a matrix.
 
@@ -173,6 +189,8 @@ def complement(matrix: NDArray[Any]) -> tuple[FloatArray, Rank]:
     ----------
     matrix : ndarray, shape (m, p)
         Rows are scaled to unit length first, which leaves the null space as it is.
+    name : str
+        What the caller calls it, for messages.
 
     Returns
     -------
@@ -182,8 +200,8 @@ def complement(matrix: NDArray[Any]) -> tuple[FloatArray, Rank]:
     """
     from scipy.linalg.lapack import dgeqp3, dormqr
 
-    size, precision = matrix.shape[1], precision_of(matrix.dtype)
-    rows, _ = unit_columns(matrix.T)  # p×k, its columns are the nonzero rows of A
+    size = matrix.shape[1]
+    rows, precision = unit_columns(matrix.T, name)  # p×k, its columns are the nonzero rows of A
     tolerance = _RANK_FACTOR * precision * math.sqrt(max(1, rows.shape[1]))
     if rows.shape[1] == 0:
         return np.eye(size), Rank(len(matrix), size, tolerance, 1.0, precision)

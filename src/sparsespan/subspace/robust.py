@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..arrays import FloatArray, as_matrix, frozen
+from ..arrays import FloatArray, as_float64, as_matrix, frozen
 from ..errors import InvalidInput
 from .pursuit import Pursuit
 from .shrinkage import Shrinker
@@ -95,7 +95,7 @@ def robust_pca(
     >>> split.rank, bool(np.allclose(split.low_rank, clean, atol=1e-3))
     (1, True)
     """
-    matrix = _float_matrix(data)
+    matrix = as_float64(as_matrix(data, "data"), "data")
     weight = _checked_limits(matrix.shape, weight, tol, max_iter, growth)
     exponent = int(np.frexp(np.abs(matrix).max())[1])  # a power of two rescales without rounding
     wide = matrix.shape[0] < matrix.shape[1]
@@ -103,16 +103,6 @@ def robust_pca(
     run = Pursuit(tall, weight, growth, Shrinker(min(matrix.shape), tol, seed))
     run.until(tol, max_iter, progress)
     return _result(run, exponent, wide, tol)
-
-
-def _float_matrix(data: object) -> FloatArray:
-    given = as_matrix(data, "data")
-    with np.errstate(over="ignore"):
-        matrix = given.astype(np.float64)
-    if not np.isfinite(matrix).all():
-        msg = f"`data` must fit into float64; got dtype {given.dtype} with values beyond 1.8e308. Rescale them."
-        raise InvalidInput(msg)
-    return matrix
 
 
 def _checked_limits(shape: tuple[int, ...], weight: float | None, tol: float, max_iter: int, growth: float) -> float:

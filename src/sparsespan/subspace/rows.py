@@ -77,7 +77,7 @@ class MappedRows:
 
     def __init__(self, path: Path, factor: FloatArray, height: int | None = None) -> None:
         self._path, self._factor = path, factor
-        self._file = np.load(path, mmap_mode="r", allow_pickle=False)
+        self._file = np.lib.format.open_memmap(path, mode="r")
         self.size, self.dim = self._file.shape[0], factor.shape[1]
         self.dtype: np.dtype[Any] = self._file.dtype
         self._height = height or max(1, _BLOCK_BYTES // (8 * self._file.shape[1]))
@@ -86,6 +86,11 @@ class MappedRows:
         """Y a few megabytes at a time, or as many rows as asked for."""
         for part in slices(self.size, self._height):
             yield np.asarray(self._file[part], dtype=np.float64) @ self._factor
+
+    def raw_blocks(self) -> Iterator[tuple[int, NDArray[Any]]]:
+        """Rows of A as they are in the file, with the index of the first."""
+        for part in slices(self.size, self._height):
+            yield part.start, self._file[part]
 
     def take(self, rows: NDArray[Any]) -> FloatArray:
         """Rows of Y by index."""

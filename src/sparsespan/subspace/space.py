@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..arrays import BoolArray, FloatArray, as_matrix, frozen
+from ..arrays import BoolArray, FloatArray, as_float64, as_matrix, frozen
 from ..checks import at_least
 from ..errors import InvalidInput
 from ..kernels import ShrinkSums, shrink
-from .orthonormal import Rank, complement, orthonormal
+from .orthonormal import Rank, complement, orthonormal, precision_of
 from .rows import DenseRows, RowSource, slices
 
 __all__ = ["Subspace"]
@@ -70,7 +70,7 @@ class Subspace:
                 "To span by rows, pass `columns.T`."
             )
             raise InvalidInput(msg)
-        basis, rank = orthonormal(matrix)
+        basis, rank = orthonormal(matrix, "columns")
         return cls(DenseRows(basis), rank)
 
     @classmethod
@@ -83,7 +83,7 @@ class Subspace:
                 "To span by columns, use `Subspace.span(data)`."
             )
             raise InvalidInput(msg)
-        basis, rank = orthonormal(matrix.T)
+        basis, rank = orthonormal(matrix.T, "data")
         return cls(DenseRows(basis), rank)
 
     @classmethod
@@ -100,7 +100,7 @@ class Subspace:
             )
             raise InvalidInput(msg)
         dense = as_matrix(matrix, "matrix")
-        basis, rank = complement(dense)
+        basis, rank = complement(dense, "matrix")
         if rank.rank == 0:
             msg = (
                 f"`matrix` must have a null space; got shape {dense.shape} of full column rank {dense.shape[1]}. "
@@ -127,7 +127,12 @@ class Subspace:
         if at_least("rank", rank, 1) > min(matrix.shape):
             msg = f"`rank` must lie between 1 and {min(matrix.shape)} for data of shape {matrix.shape}; got {rank}."
             raise InvalidInput(msg)
-        return cls.span(_robust_left(matrix, rank) if robust else _left_singular(matrix, rank))
+        values = as_float64(matrix, "data")
+        left, sizes = _robust_left(values, rank) if robust else _left_singular(values, rank)
+        basis, decided = orthonormal(left, "data")
+        precision = precision_of(matrix.dtype, np.abs(values).max(keepdims=True))
+        condition = float(sizes[0] / sizes[rank - 1])
+        return cls(DenseRows(basis), replace(decided, given=matrix.shape[1], precision=precision, condition=condition))
 
     @classmethod
     def open(cls, path: str | Path, *, block_rows: int | None = None) -> Subspace:
@@ -302,23 +307,21 @@ class Subspace:
         return f"Subspace(size={self.size}, dim={self.dim}; {self.rank})"
 
 
-def _left_singular(matrix: NDArray[Any], rank: int) -> FloatArray:
-    matrix = matrix.astype(np.float64)
+def _left_singular(matrix: FloatArray, rank: int) -> tuple[FloatArray, FloatArray]:
     matrix = matrix / np.abs(matrix).max() if matrix.any() else matrix
     left, sizes, _ = np.linalg.svd(matrix, full_matrices=False)
     if not sizes[rank - 1] > 32 * np.finfo(float).eps * sizes[0]:
         found = int(np.count_nonzero(sizes > 32 * np.finfo(float).eps * sizes[0]))
         msg = f"`rank` must be at most the rank of the data, {found}; got {rank}. Ask for fewer directions."
         raise InvalidInput(msg)
-    leading: FloatArray = left[:, :rank]
-    return leading
+    return left[:, :rank], sizes
 
 
-def _robust_left(matrix: NDArray[Any], rank: int) -> FloatArray:
+def _robust_left(matrix: FloatArray, rank: int) -> tuple[FloatArray, FloatArray]:
     from .robust import robust_pca
 
-    left = robust_pca(matrix).U
-    if left.shape[1] < rank:
-        msg = f"`rank` must be at most the rank of the robust low-rank part, {left.shape[1]}; got {rank}."
+    split = robust_pca(matrix)
+    if split.rank < rank:
+        msg = f"`rank` must be at most the rank of the robust low-rank part, {split.rank}; got {rank}."
         raise InvalidInput(msg)
-    return left[:, :rank]
+    return split.U[:, :rank], split.s

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ..arrays import FloatArray, as_matrix
+from ..arrays import FloatArray, as_float64, as_matrix
 from ..errors import InvalidInput
 from .orthonormal import _RANK_FACTOR, Rank, precision_of
 from .rows import MappedRows
@@ -16,18 +16,17 @@ __all__ = ["open_rows"]
 
 # Y = A·T is never stored, so its orthonormality is limited to eps·condition; beyond this the file must be loaded.
 _MOST_CONDITION = 1e8
+_LEAST = 1e-300  # of a column's largest entry: T must not overflow
 
 
 def _map(path: Path) -> MappedRows:
     try:
-        mapped = np.load(path, mmap_mode="r", allow_pickle=False)
+        mapped = np.lib.format.open_memmap(path, mode="r")
     except (ValueError, EOFError, OSError) as error:
         msg = f"`path` must name a readable .npy file of numbers; got {path} ({error}). Write it with `numpy.save`."
         raise InvalidInput(msg) from error
-    if not isinstance(mapped, np.ndarray):
-        msg = f"`path` must name a .npy file; got the archive {path}. Save the one array with `numpy.save`."
-        raise InvalidInput(msg)
-    as_matrix(mapped[:1], "path")  # dtype and shape; the entries are checked on the first pass
+    # Dtype and shape; the entries are checked on the first pass.
+    as_matrix(mapped[:1] if mapped.ndim == 2 and mapped.size else mapped, "path")
     if mapped.shape[0] < mapped.shape[1]:
         msg = (
             f"the array in `path` must have at least as many rows as columns; got shape {mapped.shape}. "
@@ -37,15 +36,27 @@ def _map(path: Path) -> MappedRows:
     return MappedRows(path, np.eye(mapped.shape[1]))
 
 
-def _column_scales(rows: MappedRows) -> FloatArray:
-    """Power-of-two scale of each column (1 for a zero column), with every entry checked finite."""
+def _largest(rows: MappedRows) -> FloatArray:
+    """Largest magnitude in each column, with every entry checked finite."""
     largest = np.zeros(rows.dim)
-    for block in rows.blocks():
-        as_matrix(block, "path")
-        np.maximum(largest, np.abs(block).max(axis=0), out=largest)
+    for start, block in rows.raw_blocks():
+        values = as_float64(as_matrix(block, "path", start), "path")
+        np.maximum(largest, np.abs(values).max(axis=0), out=largest)
     if not largest.any():
         msg = f"the array in `path` must span something; got {rows.dim} zero columns. Pass a nonzero one."
         raise InvalidInput(msg)
+    least = float(largest[largest > 0].min())
+    if least < _LEAST:
+        msg = (
+            f"a column in `path` must be zero or have an entry above {_LEAST:.0e} to be used from the file; "
+            f"got one whose largest is {least:.1e}. Rescale it, or load it: `Subspace.span(numpy.load(path))`."
+        )
+        raise InvalidInput(msg)
+    return largest
+
+
+def _scales(largest: FloatArray) -> FloatArray:
+    """Power-of-two scale of each column; 0 for a zero column."""
     _, exponents = np.frexp(np.where(largest > 0, largest, 1.0))
     return np.ldexp(np.where(largest > 0, 1.0, 0.0), -exponents)
 
@@ -69,13 +80,14 @@ def open_rows(path: Path, height: int | None = None) -> tuple[MappedRows, Rank]:
         Decided as for columns in memory.
     """
     raw = _map(path)
-    scale = _column_scales(raw)
+    largest = _largest(raw)
+    scale = _scales(largest)
     triangle = _triangle(MappedRows(path, np.diag(scale)))
     lengths = np.linalg.norm(triangle, axis=0)
     scale = np.divide(scale, lengths, out=np.zeros_like(scale), where=lengths > 0)
     unit = np.divide(triangle, lengths, out=np.zeros_like(triangle), where=lengths > 0)
     _, sizes, directions = np.linalg.svd(unit)
-    precision = precision_of(raw.dtype)
+    precision = precision_of(raw.dtype, largest[largest > 0])
     tolerance = _RANK_FACTOR * precision * math.sqrt(raw.dim)
     rank = int(np.count_nonzero(sizes > tolerance * sizes[0]))
     condition = float(sizes[0] / sizes[rank - 1])
