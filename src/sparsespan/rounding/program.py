@@ -119,4 +119,6 @@ def round_to_vertex(subspace: Subspace, anchor: FloatArray) -> Vertex:
     direction = as_vector(anchor, subspace.dim, "anchor")
     direction /= np.abs(direction).max()
     direction /= np.linalg.norm(direction)
+    if subspace.dim == 1:  # nothing to minimise over
+        return replace(settle(subspace, direction), gap=0.0)
     return _round(subspace, direction)
