@@ -65,7 +65,7 @@ def _at_once(task: Extraction) -> Iterator[Vertex]:
 def _candidates(task: Extraction, pool: Shelf, frame: FloatArray) -> list[Vertex]:
     """Vertices with a part in the frame, the complement of those taken; best first."""
     sines = [(vertex, float(np.linalg.norm(frame.T @ vertex.point))) for vertex in pool.ranked()]
-    apart = [v for v, sine in sines if sine > (_INSIDE if is_sparse(task.subspace, v) else _APART)]
+    apart = [v for v, sine in sines if sine > (_INSIDE if v.sparse else _APART)]
     return apart or [vertex for vertex, sine in sines if sine > _INSIDE]
 
 

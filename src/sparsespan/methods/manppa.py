@@ -22,9 +22,11 @@ _PENALTY = 3000.0  # first σ, times t; it grows threefold every fourth multipli
 _GROWTH, _EVERY = 3.0, 4
 _MULTIPLIER_STEPS, _NEWTON_STEPS = 40, 30
 _INNER = 1e-12  # of the gradient of a subproblem, and of the mismatch of Yx and its copy z
-_SHORT = 1e-9  # a proximal step this short moves the point by less than the polish does
+_LOOSE = 1e-6  # of the mismatch, relative to the square of the step: enough for quadratic convergence
+_SHORT = 1e-6  # a step this short leaves an error of its square: the polish does the rest
 _HALVINGS = 30
 _ARMIJO = 1e-4
+_ROUNDING = 1e-15  # relative size of a difference of objectives that says nothing
 _SUFFICIENT = 1e-2  # part of the decrease ‖d‖²/2t, which the plane promises, that the sphere must keep
 
 
@@ -62,8 +64,8 @@ class _Step:
             slope -= self.point * float(self.point @ slope)
             if np.linalg.norm(slope) <= _INNER:
                 return clipped
-            inside = (np.abs(shifted) < self.weight).astype(np.float64)
-            curvature = self.subspace.weighted_gram(penalty * inside)
+            inside = self.subspace.take(np.flatnonzero(np.abs(shifted) < self.weight))  # few: the entries near zero
+            curvature = penalty * (inside.T @ inside)
             curvature.flat[:: len(curvature) + 1] += 1.0
             both = np.linalg.solve(curvature, np.column_stack([slope, self.point]))
             direction = both[:, 1] * float(self.point @ both[:, 0]) / float(self.point @ both[:, 1]) - both[:, 0]
@@ -74,10 +76,10 @@ class _Step:
     def _search(self, direction: FloatArray, rate: float, changes: FloatArray, penalty: float) -> bool:
         """Armijo backtracking; false where rounding hides every decrease."""
         before, along = self._value(self.move, changes, penalty), self.subspace.vectors(direction)
-        length = 1.0
+        length, slack = 1.0, _ROUNDING * abs(before)
         for _ in range(_HALVINGS):
             trial = self.move + length * direction
-            if self._value(trial, changes + length * along, penalty) <= before + _ARMIJO * length * rate:
+            if self._value(trial, changes + length * along, penalty) <= before + _ARMIJO * length * rate + slack:
                 self.move = trial
                 return True
             length *= 0.5
@@ -90,7 +92,7 @@ class _Step:
             clipped = self._newton(penalty)
             mismatch = float(np.linalg.norm(clipped - self.multiplier)) / penalty
             self.multiplier = clipped
-            if mismatch <= _INNER:
+            if mismatch <= max(_INNER, _LOOSE * float(self.move @ self.move)):
                 break
             if count % _EVERY == 0:
                 penalty *= _GROWTH
