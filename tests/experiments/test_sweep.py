@@ -187,7 +187,7 @@ def test_a_store_of_another_version_or_kind_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match=r"must come from this version, .*; got version 0\.0\.1"):
         Store(tmp_path / "a.db")
     (tmp_path / "b.db").write_text("this is no database, whatever its name says" * 100)
-    with pytest.raises(InvalidInput, match="`out` must be a folder in which b.db can be written"):
+    with pytest.raises(InvalidInput, match=r"`out` must be a folder in which b\.db can be written"):
         Store(tmp_path / "b.db")
     with pytest.raises(InvalidInput, match="`out` must be a folder"):
         Store(tmp_path / "no such folder" / "c.db")
