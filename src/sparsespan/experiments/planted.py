@@ -1,0 +1,65 @@
+"""Trials on the planted model: this package's search, the paper's protocol, and whether ℓ¹ can tell the truth at all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from ..arrays import FloatArray
+from ..certificates import certify
+from ..models import Planted, planted
+from ..rounding import Vertex, settle
+from ..search import sparsest
+from ..subspace import Subspace
+from .protocol import EXACT, follow
+from .trial import Outcome, Trial
+
+__all__ = ["PLANTED", "place", "run_planted"]
+
+
+def place(subspace: Subspace, truth: FloatArray) -> tuple[FloatArray, Vertex | None]:
+    """Coordinates of a known vector of the subspace, and its vertex; None where its zeros do not determine it."""
+    point = subspace.adjoint(truth)
+    point = point / np.linalg.norm(point)
+    vertex = settle(subspace, point)
+    apart = min(np.linalg.norm(vertex.vector - truth), np.linalg.norm(vertex.vector + truth))
+    return point, vertex if vertex.face is not None and apart <= EXACT else None
+
+
+def run_planted(trial: Trial) -> Outcome:
+    """Make the instance of a trial and run its method on it."""
+    known = trial.parameters
+    return PLANTED[trial.method](planted(known["p"], known["n"], known["k"], known["values"], seed=trial.seed), trial)
+
+
+def _auto(hidden: Planted, trial: Trial) -> Outcome:
+    found = sparsest(hidden.columns, seed=trial.seed)
+    error = hidden.error(found.vector)
+    return {"success": error <= EXACT, "error": error, "certified": found.certified, "nonzeros": int(found.support.size)}
+
+
+def _paper(hidden: Planted, trial: Trial) -> Outcome:
+    subspace = Subspace.span(hidden.columns)
+    done = follow(subspace, *place(subspace, hidden.truth))
+    return {
+        "success": done.exact,
+        "posted": done.posted,
+        "starts": done.starts,
+        "steps": done.steps,
+        "cosine": done.cosine,
+    }
+
+
+def _optimal(hidden: Planted, trial: Trial) -> Outcome:
+    subspace = Subspace.span(hidden.columns)
+    _, vertex = place(subspace, hidden.truth)
+    if vertex is None:
+        return {"success": False, "kappa": None}
+    certificate = certify(subspace, vertex)
+    kappa = certificate.kappa
+    return {"success": certificate.locally_optimal, "kappa": kappa if math.isfinite(kappa) else None}
+
+
+PLANTED: dict[str, Callable[[Planted, Trial], Outcome]] = {"auto": _auto, "paper": _paper, "optimal": _optimal}
