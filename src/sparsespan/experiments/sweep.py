@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import dataclass
 
-from ..methods.base import at_least
+from ..checks import at_least
 from ..watch import Progress
 from .store import Store
 from .trial import Row, Trial
