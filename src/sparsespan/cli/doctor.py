@@ -40,21 +40,16 @@ def _blas() -> dict[str, str]:
     return {"name": str(blas.get("name", "unknown")), "version": str(blas.get("version", "unknown"))}
 
 
-def _cores() -> int:
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity else os.cpu_count() or 1
-
-
 def examine() -> dict[str, Any]:
     """Collect the facts as plain values."""
-    from ..kernels import active_kernel
+    from ..kernels import active_kernel, usable_threads
 
     kernel = active_kernel()
     return {
         "sparsespan": __version__,
         "python": platform.python_version(),
         "system": f"{platform.system()} {platform.machine()}",
-        "cores": _cores(),
+        "threads": usable_threads(),
         "packages": {name: _version(name) for name in _PACKAGES},
         "extras": {extra: _version(package) for extra, package in _EXTRAS.items()},
         "blas": _blas(),

@@ -6,6 +6,7 @@ from .blocked import shrink_blocked
 from .dispatch import KernelInfo, active_kernel, shrink
 from .reference import shrink_reference
 from .sums import FloatArray, ShrinkSums
+from .threads import usable_threads
 
 __all__ = [
     "FloatArray",
@@ -15,4 +16,5 @@ __all__ = [
     "shrink",
     "shrink_blocked",
     "shrink_reference",
+    "usable_threads",
 ]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..arrays import BoolArray, FloatArray, as_float64, as_matrix, frozen
 from ..checks import at_least
 from ..errors import InvalidInput
-from ..kernels import ShrinkSums, shrink
+from ..kernels import ShrinkSums, shrink, usable_threads
 from .orthonormal import Rank, complement, orthonormal, precision_of
 from .rows import DenseRows, RowSource, slices
 
@@ -178,7 +178,8 @@ class Subspace:
 
     def shrink(self, points: FloatArray, threshold: float) -> ShrinkSums:
         """Pass with g = the soft threshold S_λ, by the fused kernel: Yᵀ S_λ(YQ) and its per-column sums."""
-        parts = [shrink(block, points, threshold) for block in self._source.blocks()]
+        threads = usable_threads()  # never changes the sums; small passes stay in one thread
+        parts = [shrink(block, points, threshold, threads) for block in self._source.blocks()]
         if len(parts) == 1:
             return parts[0]
         return ShrinkSums(
