@@ -96,6 +96,10 @@ class Face:
             remainder = right - self._back(weights)
         return weights, float(np.linalg.norm(remainder))
 
+    def defect(self, right: FloatArray, values: FloatArray) -> float:
+        """‖right − Y_Iᵀv‖."""
+        return float(np.linalg.norm(right - self._back(values)))
+
     def singular_values(self) -> FloatArray:
         """Singular values of Y_I without the one along q, ascending, shape (n − 1,)."""
         return np.asarray(np.sqrt(np.maximum(np.linalg.eigvalsh(self.gram), 0.0))[1:])

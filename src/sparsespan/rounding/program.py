@@ -19,7 +19,7 @@ __all__ = ["Multipliers", "multipliers", "round_to_vertex"]
 
 # A loose interior point names the zeros nearly always, since the polish makes them exact.
 _TOLERANCES = (1e-6, 1e-8, 1e-10, 1e-12)
-_GAP = 1e-10  # of a polished vertex; what rounding leaves is near 1e-15
+_GAP = 1e-10  # of a polished vertex; what rounding leaves is near 1e-15, and more where zeros are coarse
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,16 +44,26 @@ def multipliers(subspace: Subspace, vertex: Vertex, anchor: FloatArray, guess: F
     Complete the signs of a vertex to a solution of Yᵀu = t·r and measure how far it is from the box |u| ≤ 1.
 
     Off the zero rows u must be the sign of the vector; on them it solves n equations, with the solution nearest
-    to ``guess`` taken (least norm without one). Infinite where the zero rows do not determine the vertex.
+    to ``guess`` taken (least norm without one). Infinite where the zero rows do not determine the vertex, or where
+    it is orthogonal to the anchor.
     """
-    if vertex.face is None:
+    along = float(anchor @ vertex.point)
+    if vertex.face is None or along == 0.0:
         return Multipliers(np.inf, np.inf)
-    level = vertex.l1 / float(anchor @ vertex.point)
+    level = vertex.l1 / along
     right = level * anchor - subspace.adjoint(np.sign(vertex.vector))
     right = right - vertex.point * float(vertex.point @ right)
-    values, defect = vertex.face.multipliers(right, guess)
+    solved = _measure(*vertex.face.multipliers(right, guess), vertex.l1)
+    if guess is None or solved.gap <= _GAP:
+        return solved
+    # A guess that solves the equations is spoilt by solving them again where the zero rows are nearly dependent.
+    given = np.where(vertex.zero, guess, 0.0)
+    return min(solved, _measure(given, vertex.face.defect(right, given), vertex.l1), key=lambda proof: proof.gap)
+
+
+def _measure(values: FloatArray, defect: float, l1: float) -> Multipliers:
     largest = float(np.abs(values).max())
-    return Multipliers(largest, (1.0 - 1.0 / largest if largest > 1.0 else 0.0) + defect / vertex.l1)
+    return Multipliers(largest, (1.0 - 1.0 / largest if largest > 1.0 else 0.0) + defect / l1)
 
 
 def _candidates(subspace: Subspace, anchor: FloatArray) -> Iterator[tuple[Vertex, FloatArray]]:
@@ -61,16 +71,14 @@ def _candidates(subspace: Subspace, anchor: FloatArray) -> Iterator[tuple[Vertex
     basis = subspace.dense("rounding by a linear program")
     try:
         for solution in interior_solutions(basis, anchor, _TOLERANCES):
-            vertex = settle(subspace, _unit(solution.point), solution.dual)
-            yield vertex, solution.dual
-        if vertex.zeros < subspace.dim - 1:  # the program has many solutions, and this one is inside their face
-            yield settle(subspace, to_corner(basis, vertex, anchor)), solution.dual
+            yield settle(subspace, _unit(solution.point), solution.dual), solution.dual
+        # The program has many solutions, and this one is inside their face.
+        yield settle(subspace, to_corner(subspace, _unit(solution.point), anchor)), solution.dual
     except np.linalg.LinAlgError:
         pass  # the judge decides
     point, dual = dual_simplex(basis, anchor)
-    vertex = settle(subspace, _unit(point))
-    yield vertex, dual
-    yield settle(subspace, to_corner(basis, vertex, anchor)), dual
+    yield settle(subspace, _unit(point)), dual
+    yield settle(subspace, to_corner(subspace, _unit(point), anchor)), dual
 
 
 def _unit(point: FloatArray) -> FloatArray:
@@ -79,16 +87,14 @@ def _unit(point: FloatArray) -> FloatArray:
 
 def _round(subspace: Subspace, anchor: FloatArray) -> Vertex:
     """The optimal vertex: candidates are tried until the multipliers prove one."""
-    if subspace.dim == 1:  # one point, no program
-        return replace(settle(subspace, anchor), gap=0.0)
-    best = float("inf")
+    best, enough = float("inf"), max(_GAP, subspace.resolution)
     for vertex, dual in _candidates(subspace, anchor):
         gap = multipliers(subspace, vertex, anchor, dual).gap
-        if gap <= _GAP:
+        if gap <= enough:
             return replace(vertex, gap=gap)
         best = min(best, gap)
     msg = (
-        f"the rounding program of {subspace.size} x {subspace.dim} must be solved to a relative gap of {_GAP:.0e}; "
+        f"the rounding program of {subspace.size} x {subspace.dim} must be solved to a relative gap of {enough:.0e}; "
         f"got {best:.1e} from the interior point and from HiGHS. Check that rows of the basis are not of wildly "
         "different scale."
     )
@@ -109,7 +115,8 @@ def round_to_vertex(subspace: Subspace, anchor: FloatArray) -> Vertex:
     Returns
     -------
     Vertex
-        With exact zeros and its relative duality gap (≤ 1e-10, usually near 1e-15).
+        With exact zeros and its relative duality gap: usually near 1e-15, at most 1e-10, or the resolution of the
+        subspace where that is coarser.
 
     Raises
     ------

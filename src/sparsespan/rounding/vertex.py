@@ -16,6 +16,7 @@ from .face import Face
 __all__ = ["Vertex", "settle"]
 
 _NEWTON_STEPS = 3
+_NEAR = 0.99  # least |cos| between a point and its polished version
 _STILL = 1e-10  # a step this short squares to less than rounding: the next would change nothing
 
 
@@ -135,8 +136,8 @@ def settle(subspace: Subspace, point: FloatArray, dual: FloatArray | None = None
     Make the zeros of a nearly sparse vector exact.
 
     The rows below the largest gap in |y_iᵀq| are taken as zeros and q is moved to their common null vector, by
-    Newton steps on the least-squares problem. The move is kept only if ‖Yq‖₁ does not rise. Where those rows do
-    not determine a point, q stays as it is and few entries, or none, become zero.
+    Newton steps on the least-squares problem. The move is kept only if it is short and ‖Yq‖₁ does not rise. Where
+    those rows do not determine a point, q stays as it is and few entries, or none, become zero.
 
     Parameters
     ----------
@@ -163,6 +164,7 @@ def settle(subspace: Subspace, point: FloatArray, dual: FloatArray | None = None
         moved_values = subspace.vectors(moved)
         if float(np.abs(shift).max()) < _STILL:
             break
-    if np.abs(moved_values).sum() > np.abs(values).sum() * (1 + 1e-9):
+    far = abs(float(moved @ point)) < _NEAR  # then these rows were not zeros that have all but converged
+    if far or np.abs(moved_values).sum() > np.abs(values).sum() * (1 + 1e-9):
         return _freeze(subspace, point, values, None)
     return _freeze(subspace, moved, moved_values, face)
