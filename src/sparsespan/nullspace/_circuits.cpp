@@ -437,6 +437,136 @@ template <class F> class Exchange {
     }
 };
 
+// ------------------------------------------------------------------------------------------------------- lightest circuits
+
+// All circuits level by level of weight, the independent ones kept: see `lightest.py`.
+template <class F> class Lightest {
+    const F& f;
+    const Family<F>& columns;
+    const Count* weight;
+    vector<vector<Index>> row_columns;
+    vector<Index> number, chosen, count;
+    vector<char> shut;
+    Family<F> seen;
+    vector<Index> flat;
+    Elimination<F> closing, span;
+    size_t target;
+    Count budget, limit = 0;
+
+  public:
+    Family<F> kept;
+    Count level = 0;
+
+    Lightest(const F& field, const Family<F>& cols, Index rows, const vector<Index>& degree, const Count* w,
+             const Index* free, size_t n_free, Count nodes)
+        : f(field), columns(cols), weight(w), row_columns(rows), number(cols.size(), -1), count(rows, 0),
+          shut(cols.size(), 0), flat(n_free, 0), closing(field, cols, rows, degree),
+          span(field, seen, static_cast<Index>(n_free), flat), target(n_free), budget(nodes) {
+        for (size_t j = 0; j < cols.size(); ++j)
+            for (Index r : cols[j].at) row_columns[r].push_back(static_cast<Index>(j));
+        for (size_t k = 0; k < n_free; ++k) number[free[k]] = static_cast<Index>(k);
+    }
+
+    void run() {
+        while (kept.size() < target) {
+            ++limit;
+            for (size_t j = 0; j < columns.size(); ++j) {
+                if (weight[j] <= limit) with(static_cast<Index>(j), 0);
+                shut[j] = 1;
+            }
+            std::fill(shut.begin(), shut.end(), 0);
+            if (budget < 0) return;
+            level = limit;
+        }
+    }
+
+  private:
+    void with(Index j, Count w) {
+        chosen.push_back(j);
+        shut[j] = 1;
+        for (Index r : columns[j].at) ++count[r];
+        descend(w + weight[j]);
+        for (Index r : columns[j].at) --count[r];
+        shut[j] = 0;
+        chosen.pop_back();
+    }
+
+    void descend(Count w) {
+        if (--budget < 0 || kept.size() == target) return;
+        const Count room = limit - w;
+        vector<Index> choices;
+        size_t single = 0;
+        if (!fewest(room, choices, single)) choices = closed(w, room);
+        for (Index j : choices) {
+            if (weight[j] < room || closes(j, single)) with(j, w);
+            shut[j] = 1;
+        }
+        for (Index j : choices) shut[j] = 0;
+    }
+
+    bool fits(Index k, Count room) const { return !shut[k] && weight[k] <= room; }
+
+    // The row with one entry and the fewest columns for a second; false if no row has one entry.
+    bool fewest(Count room, vector<Index>& choices, size_t& single) const {
+        Index best = -1;
+        size_t least = ~size_t{0};
+        for (Index j : chosen)
+            for (Index r : columns[j].at) {
+                if (count[r] != 1) continue;
+                ++single;
+                size_t n = 0;
+                for (Index k : row_columns[r]) {
+                    n += fits(k, room);
+                    if (n >= least) break;
+                }
+                if (n < least) { least = n; best = r; }
+                if (!least) return true;
+            }
+        if (best >= 0)
+            for (Index k : row_columns[best])
+                if (fits(k, room)) choices.push_back(k);
+        return best >= 0;
+    }
+
+    bool closes(Index j, size_t single) const {
+        size_t met = 0;
+        for (Index r : columns[j].at) {
+            if (count[r] == 0) return false;
+            met += count[r] == 1;
+        }
+        return met == single;
+    }
+
+    vector<Index> closed(Count w, Count room) {
+        for (Index j : chosen) closing.add(j, true);
+        vector<Index> near;
+        if (closing.free.empty()) {
+            std::set<Index> found;
+            for (Index j : chosen)
+                for (Index r : columns[j].at)
+                    for (Index k : row_columns[r])
+                        if (fits(k, room)) found.insert(k);
+            near.assign(found.begin(), found.end());
+        } else if (w == limit && closing.circuits[0].at.size() == chosen.size()) keep(closing.circuits[0]);
+        closing.clear();
+        return near;
+    }
+
+    void keep(const Vec<F>& circuit) {
+        Vec<F> part;
+        for (size_t k = 0; k < circuit.at.size(); ++k)
+            if (number[circuit.at[k]] >= 0) {
+                part.at.push_back(number[circuit.at[k]]);
+                part.value.push_back(circuit.value[k]);
+            }
+        seen.push_back(std::move(part));
+        const size_t before = span.basis.size();
+        span.add(static_cast<Index>(seen.size() - 1), false);
+        if (span.basis.size() > before) kept.push_back(circuit);
+        else seen.pop_back();
+    }
+};
+
 // ---------------------------------------------------------------------------------------------------------------- python
 
 template <class T> using In = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -511,6 +641,18 @@ template <class F, class P> void bind(nb::module_& m) {
             pool = windows<F>(f, columns, rows, degree, weight.data(), roots.data(), roots.shape(0), width, heaviest);
         }
         return write<F>(pool);
+    });
+    m.def("lightest", [](P parameter, In<Count> starts, In<Index> at, In<V> value, Index rows, In<Count> weight,
+                         In<Index> free, Count budget) {
+        const F f(parameter);
+        const auto columns = read<F>(starts, at, value);
+        const auto degree = degrees(rows, at.data(), at.shape(0));
+        Lightest<F> search(f, columns, rows, degree, weight.data(), free.data(), free.shape(0), budget);
+        {
+            nb::gil_scoped_release release;
+            search.run();
+        }
+        return std::make_tuple(write<F>(search.kept), search.level);
     });
     m.def("exchange", [](P parameter, In<Count> starts, In<Index> at, In<V> value, In<Count> weight, Count budget) {
         const F f(parameter);

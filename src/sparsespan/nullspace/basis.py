@@ -32,13 +32,13 @@ class Basis:
         Field values, over the columns of the matrix.
     free : array of int32, shape (nullity,)
         The columns outside a largest independent set: a null vector is determined by its entries there.
-    optimal : bool
-        Whether no basis has fewer nonzeros, by the theorems behind each stage.
+    bound : int
+        No basis has fewer nonzeros than this, by the theorems behind each stage.
     """
 
     vectors: Family
     free: NDArray[np.int32]
-    optimal: bool
+    bound: int
 
 
 def find_basis(
@@ -49,16 +49,16 @@ def find_basis(
     _, free, _ = engine.eliminate(field, columns, rows, light_first, circuits=False)
     free = np.sort(free)
     core = presolve(field, columns, rows)
-    families, optimal = [core.settled], True
+    families, bound = [core.settled], core.settled.at.size
     for part, members in _parts(core):
         watch.tell(len(families) / (len(families) + 1), f"{len(part.columns)} columns")
-        found, proven = sparse_basis(field, part, effort, rng, watch)
-        optimal &= proven
-        families.append(core.expanded(field, Family(found.starts, members[found.at], found.value)))
+        found = sparse_basis(field, part, effort, rng, watch)
+        bound += found.bound
+        families.append(core.expanded(field, found.vectors.renumbered(members)))
     vectors = Family.joined(families)
-    if not optimal:
+    if vectors.at.size > bound:
         vectors = _finished(field, columns, rows, vectors, free, effort)
-    return Basis(vectors, free, optimal)
+    return Basis(vectors, free, bound)
 
 
 def _finished(
@@ -78,7 +78,9 @@ def _parts(core: Core) -> list[tuple[Part, NDArray[np.int32]]]:
     """Connected parts of the core, each with the numbers of its columns in the core."""
     columns = core.columns
     count = len(columns)
-    links = sparse.coo_array((np.ones(columns.at.size), (columns.owner, count + columns.at)), shape=(count + core.rows,) * 2)
+    links = sparse.coo_array(
+        (np.ones(columns.at.size), (columns.owner, count + columns.at)), shape=(count + core.rows,) * 2
+    )
     _, label = connected_components(links, directed=False)
     order = np.argsort(label[:count], kind="stable").astype(np.int32)
     groups = np.split(order, np.flatnonzero(np.diff(label[:count][order])) + 1)

@@ -29,6 +29,8 @@ class Effort:
         Share of the weight that a round has to save to be worth the work.
     exchanges : int
         Work of one run of exchanges, in entries looked at.
+    nodes : int
+        Nodes of the exhaustive listing of the lightest circuits.
     """
 
     name: str
@@ -38,12 +40,13 @@ class Effort:
     patience: int
     least_gain: float
     exchanges: int
+    nodes: int
 
 
 _EFFORTS = {
-    "fast": Effort("fast", 0, 0, rounds=1, patience=1, least_gain=0.0, exchanges=5_000_000),
-    "default": Effort("default", 16, 200, rounds=12, patience=3, least_gain=5e-4, exchanges=10_000_000),
-    "max": Effort("max", 400, 800, rounds=400, patience=60, least_gain=0.0, exchanges=2_000_000_000),
+    "fast": Effort("fast", 0, 0, rounds=1, patience=1, least_gain=0.0, exchanges=5_000_000, nodes=0),
+    "default": Effort("default", 16, 200, rounds=12, patience=3, least_gain=5e-4, exchanges=10_000_000, nodes=100_000),
+    "max": Effort("max", 400, 800, rounds=400, patience=60, least_gain=0.0, exchanges=2_000_000_000, nodes=10_000_000),
 }
 
 

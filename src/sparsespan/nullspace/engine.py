@@ -9,6 +9,7 @@ import numpy as np
 from .elimination import Elimination
 from .exchange import Exchange
 from .family import Family
+from .lightest import Lightest
 from .windows import windows as python_windows
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ try:
 except ImportError:  # built without a compiler: the definitions in Python serve
     compiled = None
 
-__all__ = ["PACE", "eliminate", "exchange", "nullities", "select", "windows"]
+__all__ = ["PACE", "eliminate", "exchange", "lightest", "nullities", "select", "windows"]
 
 # Work that may be spent, relative to the compiled loops.
 PACE = 1.0 if compiled is not None else 0.03
@@ -82,6 +83,18 @@ def windows(
         return Family(*parts)
     found = python_windows(field, columns.dicts(), rows, weight.tolist(), roots.tolist(), width, heaviest)
     return Family.of(found, field.dtype)
+
+
+def lightest(
+    field: Field, columns: Family, rows: int, weight: NDArray[np.int64], free: NDArray[np.int32], nodes: int
+) -> tuple[Family, int]:
+    """Return independent circuits, lightest first, and the weight up to which all circuits were seen."""
+    if compiled is not None:
+        parts, level = compiled.lightest(field.parameter, *_parts(columns), rows, weight, free, nodes)
+        return Family(*parts), int(level)
+    search = Lightest(field, columns.dicts(), rows, weight.tolist(), free.tolist(), nodes)
+    search.run()
+    return Family.of(search.kept, field.dtype), search.level
 
 
 def exchange(field: Field, basis: Family, weight: NDArray[np.int64], budget: int) -> Family:

@@ -6,7 +6,6 @@ The span and the independence of the vectors are kept: each step is an elementar
 from __future__ import annotations
 
 from collections import deque
-from functools import cmp_to_key
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -65,23 +64,34 @@ class Exchange:
         self._replace(u, factor, partner)
         return True
 
+    def admits(self, _u: int, _t: Any, _v: int, /) -> bool:
+        """Say whether u may become u + t·v; searches under further conditions refine it."""
+        return True
+
     def _agree(self, u: int, v: int) -> tuple[int, Any]:
         """Return the heaviest set of common coordinates on which −u/v is one number: its weight and that number."""
-        f: Any = self.field
-        a, b = self.basis[u], self.basis[v]
-        ratios = [(f.negate(f.multiply(a[j], f.invert(x))), self.weight[j]) for j, x in b.items() if j in a]
-        self.budget -= len(b)
-        ratios.sort(key=cmp_to_key(lambda x, y: (x[0] > y[0]) - (x[0] < y[0])))
-        best, t, start, total = 0, f.zero, None, 0
-        for ratio, w in ratios:
-            if start is None or not f.same(start, ratio):
-                start, total = ratio, 0
-            total += w
-            if total > best:
-                best, t = total, start
+        best, t = 0, self.field.zero
+        for weight, ratio in self._ratios(u, v):
+            if weight > best and self.admits(u, ratio, v):
+                best, t = weight, ratio
         return best, t
 
-    def _replace(self, u: int, t: Any, v: int) -> None:
+    def _ratios(self, u: int, v: int) -> list[tuple[int, Any]]:
+        """The numbers that −u/v takes on common coordinates, in increasing order, each with the weight of its set."""
+        f: Any = self.field
+        a, b = self.basis[u], self.basis[v]
+        self.budget -= len(b)
+        pairs = [(f.negate(f.multiply(a[j], f.invert(x))), self.weight[j]) for j, x in b.items() if j in a]
+        out: list[tuple[int, Any]] = []
+        for ratio, w in sorted(pairs):
+            if out and f.same(out[-1][1], ratio):
+                out[-1] = (out[-1][0] + w, out[-1][1])
+            else:
+                out.append((w, ratio))
+        return out
+
+    def sum(self, u: int, t: Any, v: int) -> Vector:
+        """Return u + t·v."""
         f: Any = self.field
         new = dict(self.basis[u])
         for j, x in self.basis[v].items():
@@ -89,6 +99,10 @@ class Exchange:
             new[j] = y
             if f.size(y) == 0:
                 del new[j]
+        return new
+
+    def _replace(self, u: int, t: Any, v: int) -> None:
+        new = self.sum(u, t, v)
         for j in self.basis[u]:
             self.holders[j].discard(u)
         for j in new:

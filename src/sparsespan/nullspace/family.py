@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,7 +18,8 @@ __all__ = ["Family"]
 
 @dataclass(frozen=True)
 class Family:
-    """Sparse vectors: the k-th has ``value[s:t]`` at the coordinates ``at[s:t]``, increasing, with s, t = starts[k:k+2].
+    """
+    Sparse vectors: the k-th has ``value[s:t]`` at the increasing coordinates ``at[s:t]``, s, t = starts[k:k+2].
 
     Attributes
     ----------
@@ -57,6 +59,10 @@ class Family:
         where = np.repeat(self.starts[:-1][index] - starts[:-1], lengths) + np.arange(starts[-1])
         return Family(starts, self.at[where], self.value[where])
 
+    def renumbered(self, numbers: NDArray[np.int32]) -> Family:
+        """Return the same vectors with coordinate j called ``numbers[j]``; the numbers increase."""
+        return Family(self.starts, numbers[self.at], self.value)
+
     def nonzero(self) -> Family:
         """Return the same vectors without entries that are zero."""
         keep = self.value != 0
@@ -71,10 +77,17 @@ class Family:
         kept = np.concatenate([[0], np.cumsum(keep)])
         return Family(kept[self.starts].astype(np.int64), new[self.at[keep]], self.value[keep])
 
+    def with_units(self, chosen: NDArray[np.int32], size: int) -> Family:
+        """Return the vectors, the k-th chosen one longer by an entry 1 at the new coordinate ``size + k``."""
+        insert = self.starts[chosen.astype(np.intp) + 1]
+        at = np.insert(self.at, insert, size + np.arange(chosen.size, dtype=np.int32))
+        starts = self.starts + np.searchsorted(chosen, np.arange(self.starts.size))
+        return Family(starts.astype(np.int64), at, np.insert(self.value, insert, 1))
+
     def dicts(self) -> list[dict[int, Any]]:
         """Return each vector as a dictionary {coordinate: value}."""
         at, value, starts = self.at.tolist(), self.value.tolist(), self.starts.tolist()
-        return [dict(zip(at[s:t], value[s:t], strict=True)) for s, t in zip(starts, starts[1:], strict=False)]
+        return [dict(zip(at[s:t], value[s:t], strict=True)) for s, t in pairwise(starts)]
 
     @staticmethod
     def of(vectors: Iterable[dict[int, Any]], dtype: type[Any]) -> Family:

@@ -51,11 +51,11 @@ class Prime:
         """Say whether two ratios are one number."""
         return a == b
 
-    def floor(self, scale: float) -> float:
-        """Return the size up to which a number counts as zero beside others of size ``scale``."""
+    def floor(self, _scale: float, /) -> float:
+        """Return the size up to which a number counts as zero beside any other."""
         return 0.5
 
-    def stable(self, size: float, largest: float) -> bool:
+    def stable(self, _size: float, _largest: float, /) -> bool:
         """Say whether a number may serve as a pivot beside the largest one."""
         return True
 
@@ -95,11 +95,11 @@ class Real:
         """Say whether two ratios are one number."""
         return abs(a - b) <= self.parameter * max(abs(a), abs(b))
 
-    def floor(self, scale: float) -> float:
+    def floor(self, scale: float, /) -> float:
         """Return the size up to which a number counts as zero beside others of size ``scale``."""
         return self.parameter * scale
 
-    def stable(self, size: float, largest: float) -> bool:
+    def stable(self, size: float, largest: float, /) -> bool:
         """Say whether a number may serve as a pivot beside the largest one."""
         return size >= 0.1 * largest
 

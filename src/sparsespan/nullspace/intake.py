@@ -1,9 +1,10 @@
-"""What comes in: any matrix becomes compressed columns, exact integers where its entries allow it, scaled reals if not."""
+"""What comes in: any matrix becomes compressed columns; integers where its entries allow it, else scaled reals."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import lcm
 from typing import Any
 
@@ -14,7 +15,7 @@ from scipy import sparse
 from ..arrays import as_matrix
 from ..errors import InvalidInput
 from .family import Family
-from .fields import Field, Prime, Real
+from .fields import Prime
 
 __all__ = ["Matrix", "read"]
 
@@ -56,7 +57,7 @@ class Matrix:
         data = self.given.data
         return data.dtype.kind in "iu" or bool(np.all(data == np.rint(data)))
 
-    @property
+    @cached_property
     def floats(self) -> sparse.csc_array:
         """The matrix in float64, shape (m, p)."""
         return sparse.csc_array(self.given.astype(np.float64))
@@ -203,8 +204,3 @@ def _equilibrated(matrix: sparse.csc_array) -> tuple[NDArray[np.float64], NDArra
 def _mean(exponent: NDArray[np.int64], where: NDArray[Any], size: int) -> NDArray[np.int64]:
     count = np.maximum(np.bincount(where, minlength=size), 1)
     return np.rint(np.bincount(where, weights=exponent, minlength=size) / count).astype(np.int64)
-
-
-def field_of(matrix: Matrix, tol: float) -> Field:
-    """Return the field in which a matrix is computed: residues if it is exact, reals otherwise."""
-    return Prime() if matrix.exact else Real(tol)

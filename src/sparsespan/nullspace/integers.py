@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from math import gcd, isqrt, lcm
 
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -92,9 +91,7 @@ def many_primes(columns: list[dict[int, int]], primes: int) -> list[int] | None:
         if residues is None:
             continue
         lift = pow(modulus, -1, prime)
-        combined = [
-            c + modulus * ((r - c) * lift % prime) for c, r in zip(combined, residues, strict=True)
-        ]
+        combined = [c + modulus * ((r - c) * lift % prime) for c, r in zip(combined, residues, strict=True)]
         modulus *= prime
         found = _rationals(combined, modulus)
         if found is not None and vanishes(columns, found):
@@ -138,5 +135,3 @@ def vanishes(columns: list[dict[int, int]], entries: list[int]) -> bool:
         for r, v in column.items():
             sums[r] = sums.get(r, 0) + v * entry
     return not any(sums.values())
-
-

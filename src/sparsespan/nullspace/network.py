@@ -69,10 +69,10 @@ def recognise(field: Field, columns: Family, rows: int, weight: NDArray[np.int64
         head.append(j)
         flow.append(f.invert(through))
     value = np.array(flow, dtype=f.dtype)
-    return Network(np.array(tail), np.array(head), value, rows + 1, weight)
+    return Network(np.array(tail), np.array(head), value, max(rows, 1 + max(head)), weight)
 
 
-def _potentials(f: Any, ends: list[list[tuple[int, Any]]], rows: int) -> list[Any]:  # noqa: ANN401 - a Field
+def _potentials(f: Any, ends: list[list[tuple[int, Any]]], rows: int) -> list[Any]:
     """Row scales along a spanning forest that make its columns read (τ, −τ)."""
     meeting: list[list[int]] = [[] for _ in range(rows)]
     for k, end in enumerate(ends):

@@ -1,7 +1,8 @@
-"""The search for a sparse basis of the null space of one connected matrix.
+"""
+The search for a sparse basis of the null space of one connected matrix.
 
-Bases are made, improved by exchange, and merged: of all vectors at hand the lightest independent ones are kept, which is
-the best basis they contain, since independent null vectors form a matroid. A merge never loses; what it gains depends on
+Bases are made, improved by exchange, and merged: of all vectors at hand the lightest independent ones are kept. Those
+are the best basis at hand, since independent null vectors form a matroid. A merge never loses. What it gains depends on
 how different the bases are, so new ones are eliminated in orders that prefer the columns the best basis uses most, or
 simply the light columns, with noise.
 """
@@ -21,7 +22,7 @@ from .family import Family
 from .fields import Field
 from .network import minimum_cycle_basis, recognise
 
-__all__ = ["Part", "sparse_basis"]
+__all__ = ["Found", "Part", "sparse_basis"]
 
 
 @dataclass(frozen=True)
@@ -40,26 +41,66 @@ class Part:
     rows: int
     weight: NDArray[np.int64]
 
+    def weigh(self, vectors: Family) -> int:
+        """Return the weight of all vectors together."""
+        return int(self.weight[vectors.at].sum())
+
     def eliminated(self, field: Field, order: NDArray[np.intp]) -> tuple[NDArray[np.int32], Family]:
         """Return the free columns of an elimination in ``order``, and their circuits."""
         _, free, circuits = engine.eliminate(field, self.columns, self.rows, order)
         return np.sort(free), circuits
 
 
-def sparse_basis(
-    field: Field, part: Part, effort: Effort, rng: np.random.Generator, watch: Watch
-) -> tuple[Family, bool]:
-    """Return a basis of the null space, as light as the effort finds it, and whether it is known to be the lightest."""
-    order = np.lexsort((part.weight, part.columns.lengths))
-    free, basis = part.eliminated(field, order)
+@dataclass(frozen=True)
+class Found:
+    """
+    A basis of the null space of a part, and a proved lower bound on the weight of any.
+
+    Attributes
+    ----------
+    vectors : Family
+    bound : int
+    """
+
+    vectors: Family
+    bound: int
+
+
+def sparse_basis(field: Field, part: Part, effort: Effort, rng: np.random.Generator, watch: Watch) -> Found:
+    """Return a basis of the null space, as light as the effort finds it."""
+    free, basis = part.eliminated(field, np.lexsort((part.weight, part.columns.lengths)))
     if len(basis) <= 1:
-        return basis, True
+        return Found(basis, part.weigh(basis))
+    return _cycles(field, part, free, rng) or _searched(field, part, free, basis, effort, rng, watch)
+
+
+def _cycles(field: Field, part: Part, free: NDArray[np.int32], rng: np.random.Generator) -> Found | None:
+    """The exact answer for a graph; None for other matrices and for graphs beyond reach."""
     network = recognise(field, part.columns, part.rows, part.weight)
-    if network is not None and network.small_enough:
-        cycles = minimum_cycle_basis(field, network, free, rng)
-        if len(cycles) == free.size:
-            return cycles, True
-    return _Search(field, part, free, effort, rng).run(basis, watch), False
+    if network is None or not network.small_enough:
+        return None
+    cycles = minimum_cycle_basis(field, network, free, rng)
+    return Found(cycles, part.weigh(cycles)) if len(cycles) == free.size else None
+
+
+def _searched(
+    field: Field,
+    part: Part,
+    free: NDArray[np.int32],
+    basis: Family,
+    effort: Effort,
+    rng: np.random.Generator,
+    watch: Watch,
+) -> Found:
+    nodes = int(effort.nodes * engine.PACE)
+    light, level = engine.lightest(field, part.columns, part.rows, part.weight, free, nodes)
+    seen = light.weights(part.weight) <= level
+    missing = free.size - int(seen.sum())
+    bound = part.weigh(light.take(np.flatnonzero(seen))) + missing * (level + 1)
+    if not missing:
+        return Found(light, bound)
+    search = _Search(field, part, free, effort, rng)
+    return Found(search.run(search.merged(basis, light), watch), bound)
 
 
 class _Search:
@@ -78,13 +119,10 @@ class _Search:
                 break
             other = self.improved(self.part.eliminated(self.field, order(basis))[1])
             better = self.improved(self.merged(basis, other))
-            gain = self.weight(basis) - self.weight(better)
-            idle = 0 if gain > self.effort.least_gain * self.weight(basis) else idle + 1
+            gain = self.part.weigh(basis) - self.part.weigh(better)
+            idle = 0 if gain > self.effort.least_gain * self.part.weigh(basis) else idle + 1
             basis = better
         return basis
-
-    def weight(self, basis: Family) -> int:
-        return int(self.part.weight[basis.at].sum())
 
     def improved(self, basis: Family) -> Family:
         return engine.exchange(self.field, basis, self.part.weight, self.exchanges)

@@ -14,7 +14,7 @@ from .family import Family
 from .fields import Prime
 from .intake import Matrix
 
-__all__ = ["Valued", "exact_values", "real_values", "residuals", "unit"]
+__all__ = ["LARGEST", "Valued", "as_matrix", "exact_values", "real_values", "residuals"]
 
 LARGEST = 2**53  # integers beyond it are not all floats
 _PRIMES = 5  # enough for numerators and denominators up to 2^76
@@ -43,6 +43,8 @@ class Valued:
 
 def exact_values(matrix: Matrix, vectors: Family, field: Prime, largest: int) -> Valued:
     """Return vectors given by residues: coprime integers up to ``largest`` where they can be had, else unit floats."""
+    if not len(vectors):
+        return _none()
     entries, good = integers.one_prime(vectors, field)
     good &= _vanish(matrix, vectors, entries)
     value = entries.astype(np.float64)
@@ -50,25 +52,32 @@ def exact_values(matrix: Matrix, vectors: Family, field: Prime, largest: int) ->
         part = slice(int(vectors.starts[k]), int(vectors.starts[k + 1]))
         found = _by_many_primes(matrix, vectors.at[part])
         good[k] = found is not None and max(map(abs, found)) <= largest
-        value[part] = null_vector(matrix.floats, vectors.at[part]) if found is None else _as_floats(found, good[k])
+        value[part] = _null_vector(matrix.floats, vectors.at[part]) if found is None else _as_floats(found, good[k])
     good &= _largest(vectors, value) <= largest
     return Valued(_normalised(Family(vectors.starts, vectors.at, value), good), good)
 
 
 def real_values(matrix: Matrix, vectors: Family) -> Valued:
     """Return vectors given by floats as unit vectors, computed anew on their support where they are not accurate."""
-    family, floats = unit(vectors), matrix.floats
+    if not len(vectors):
+        return _none()
+    family, floats = _unit(vectors), matrix.floats
     poor = residuals(floats, family) > _REFINE
     value = family.value.copy()
     for k in np.flatnonzero(poor).tolist():
         part = slice(int(family.starts[k]), int(family.starts[k + 1]))
-        fresh = null_vector(floats, family.at[part])
+        fresh = _null_vector(floats, family.at[part])
         value[part] = fresh if np.all(fresh) else value[part]
-    anew = unit(Family(family.starts, family.at, value))
+    anew = _unit(Family(family.starts, family.at, value))
     worse = residuals(floats, anew) > residuals(floats, family)
     value = np.where(worse[family.owner], family.value, anew.value)
     exact = np.zeros(len(family), dtype=bool)
     return Valued(_normalised(Family(family.starts, family.at, value), exact), exact)
+
+
+def _none() -> Valued:
+    empty = Family(np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int32), np.zeros(0))
+    return Valued(empty, np.zeros(0, dtype=bool))
 
 
 def residuals(floats: sparse.csc_array, family: Family) -> NDArray[np.float64]:
@@ -92,14 +101,14 @@ def as_matrix(family: Family, size: int) -> sparse.csc_array:
     return sparse.csc_array((family.value, family.at, family.starts), shape=(size, len(family)))
 
 
-def unit(family: Family) -> Family:
+def _unit(family: Family) -> Family:
     """Return the vectors scaled to unit length, first by their largest entry so that nothing overflows."""
     value = family.value / _largest(family, family.value)[family.owner]
-    length = np.sqrt(np.add.reduceat(value**2, family.starts[:-1])) if len(family) else np.zeros(0)
+    length = np.sqrt(np.add.reduceat(value**2, family.starts[:-1]))
     return Family(family.starts, family.at, value / length[family.owner])
 
 
-def null_vector(floats: sparse.csc_array, support: NDArray[Any]) -> NDArray[np.float64]:
+def _null_vector(floats: sparse.csc_array, support: NDArray[Any]) -> NDArray[np.float64]:
     """Return the null vector of the columns ``support``, a circuit, up to a factor; shape (len(support),)."""
     part = sparse.csr_array(floats[:, support])
     dense = part[np.diff(part.indptr) > 0].toarray()
@@ -125,16 +134,16 @@ def _last_direction(dense: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _largest(family: Family, value: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.maximum.reduceat(np.abs(value), family.starts[:-1]) if len(family) else np.zeros(0)
+    return np.maximum.reduceat(np.abs(value), family.starts[:-1])
 
 
 def _normalised(family: Family, exact: NDArray[np.bool_]) -> Family:
     """Unit length unless exact; the first of the largest entries positive."""
-    value = np.where(exact[family.owner], family.value, unit(family).value)
+    value = np.where(exact[family.owner], family.value, _unit(family).value)
     size = np.abs(value)
     leading = size >= _largest(family, value)[family.owner]
     where = np.where(leading, np.arange(size.size), size.size)
-    first = np.minimum.reduceat(where, family.starts[:-1]) if len(family) else where
+    first = np.minimum.reduceat(where, family.starts[:-1])
     return Family(family.starts, family.at, value * np.sign(value[first])[family.owner])
 
 
@@ -169,7 +178,9 @@ def _vanish(matrix: Matrix, vectors: Family, entries: NDArray[np.int64]) -> NDAr
     if biggest * int(vectors.lengths.max(initial=0)) >= 2**62:
         return _vanish_slowly(matrix, vectors, entries)
     m, p = matrix.shape
-    whole = sparse.csc_array((matrix.integers.astype(np.int64), matrix.given.indices, matrix.given.indptr), shape=(m, p))
+    whole = sparse.csc_array(
+        (matrix.integers.astype(np.int64), matrix.given.indices, matrix.given.indptr), shape=(m, p)
+    )
     image = whole @ sparse.csc_array((entries, vectors.at, vectors.starts), shape=(p, len(vectors)))
     return np.asarray(abs(image).max(axis=0).todense()).ravel() == 0
 

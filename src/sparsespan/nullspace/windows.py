@@ -51,7 +51,7 @@ def grown(
 ) -> list[int]:
     """Return up to ``width`` columns in the order in which they close in upon ``root``.
 
-    Next comes the column with the fewest rows not yet touched: one with none of them left closes a circuit or nearly so.
+    Next comes the column with the fewest rows not yet touched; one with none left closes a circuit or nearly so.
     """
     order: list[int] = []
     used: set[int] = set()
