@@ -68,8 +68,8 @@ def sparse_basis(
     chosen = as_method(method, options)
     subspace = Subspace.of(columns)
     kind = _kind(count, subspace.dim, orthogonal, joint)
-    found = _WAYS[kind](Extraction(subspace, chosen, count, generator(seed), watch))
-    return SparseBasis(tuple(found), kind, count, _status(found, count, watch), watch.seconds)
+    found = tuple(_WAYS[kind](Extraction(subspace, chosen, count, generator(seed), watch)))
+    return SparseBasis(found, kind, count, _status(found, count, watch), watch.seconds)
 
 
 def _kind(count: int, dim: int, orthogonal: bool, joint: bool) -> str:
@@ -83,7 +83,7 @@ def _kind(count: int, dim: int, orthogonal: bool, joint: bool) -> str:
     return "joint" if joint else "deflation" if orthogonal else "independent"
 
 
-def _status(found: list[SparseVector], count: int, watch: Watch) -> Status:
+def _status(found: tuple[SparseVector, ...], count: int, watch: Watch) -> Status:
     if len(found) < count:
         return Status.INTERRUPTED if watch.stopped else Status.DEADLINE
     return next((vector.status for vector in found if not vector.certified), Status.FOUND)

@@ -1,4 +1,4 @@
-"""Trials on the planted model: this package's search, the paper's protocol, and whether ℓ¹ can tell the truth at all."""
+"""Trials on the planted model: our search, the protocol of the paper, and whether ℓ¹ can tell the truth at all."""
 
 from __future__ import annotations
 
@@ -31,16 +31,23 @@ def place(subspace: Subspace, truth: FloatArray) -> tuple[FloatArray, Vertex | N
 def run_planted(trial: Trial) -> Outcome:
     """Make the instance of a trial and run its method on it."""
     known = trial.parameters
-    return PLANTED[trial.method](planted(known["p"], known["n"], known["k"], known["values"], seed=trial.seed), trial)
+    return PLANTED[trial.method](
+        planted(known["p"], known["n"], known["k"], known["values"], seed=trial.seed), trial.seed
+    )
 
 
-def _auto(hidden: Planted, trial: Trial) -> Outcome:
-    found = sparsest(hidden.columns, seed=trial.seed)
+def _auto(hidden: Planted, seed: int) -> Outcome:
+    found = sparsest(hidden.columns, seed=seed)
     error = hidden.error(found.vector)
-    return {"success": error <= EXACT, "error": error, "certified": found.certified, "nonzeros": int(found.support.size)}
+    return {
+        "success": error <= EXACT,
+        "error": error,
+        "certified": found.certified,
+        "nonzeros": int(found.support.size),
+    }
 
 
-def _paper(hidden: Planted, trial: Trial) -> Outcome:
+def _paper(hidden: Planted, _seed: int) -> Outcome:
     subspace = Subspace.span(hidden.columns)
     done = follow(subspace, *place(subspace, hidden.truth))
     return {
@@ -52,7 +59,7 @@ def _paper(hidden: Planted, trial: Trial) -> Outcome:
     }
 
 
-def _optimal(hidden: Planted, trial: Trial) -> Outcome:
+def _optimal(hidden: Planted, _seed: int) -> Outcome:
     subspace = Subspace.span(hidden.columns)
     _, vertex = place(subspace, hidden.truth)
     if vertex is None:
@@ -62,4 +69,4 @@ def _optimal(hidden: Planted, trial: Trial) -> Outcome:
     return {"success": certificate.locally_optimal, "kappa": kappa if math.isfinite(kappa) else None}
 
 
-PLANTED: dict[str, Callable[[Planted, Trial], Outcome]] = {"auto": _auto, "paper": _paper, "optimal": _optimal}
+PLANTED: dict[str, Callable[[Planted, int], Outcome]] = {"auto": _auto, "paper": _paper, "optimal": _optimal}

@@ -17,7 +17,7 @@ from ..starts import Points, Rows
 from ..subspace import Subspace
 from ..watch import Watch
 
-__all__ = ["EXACT", "POSTED", "Followed", "follow"]
+__all__ = ["EXACT", "POSTED", "Followed", "follow", "follow_all", "rounds_to"]
 
 # Of the authors' posted code: a start has converged when it moves by 1e-5, after 5000 steps at most; it has succeeded
 # when 1 − |⟨q, q₀⟩| ≤ 1e-4. Nothing is rounded there. EXACT is the test of this package, after rounding: the distance
@@ -86,8 +86,13 @@ def follow(subspace: Subspace, truth: FloatArray, vertex: Vertex | None) -> Foll
     points = np.hstack(ends)
     points = points[:, np.argsort(-np.abs(truth @ points), kind="stable")]
     cosine = min(1.0, abs(float(truth @ points[:, 0])))
-    exact = vertex is not None and _rounds(subspace, vertex, points)
+    exact = vertex is not None and rounds_to(subspace, vertex, points[:, :_TESTED], _ROUNDED)
     return Followed(1.0 - cosine <= POSTED, exact, starts, steps, cosine)
+
+
+def follow_all(subspace: Subspace) -> Limits:
+    """Run the posted protocol from all rows to the end."""
+    return _iterate(subspace.single, Rows().points(subspace, np.random.default_rng(0)))
 
 
 def _rows_in_batches(subspace: Subspace) -> Iterator[Points]:
@@ -99,9 +104,7 @@ def _rows_in_batches(subspace: Subspace) -> Iterator[Points]:
         first, size = first + size, size * _GROWTH
 
 
-def _iterate(
-    subspace: Subspace, starts: Points, arrived: Callable[[FloatArray], bool] = lambda points: False
-) -> Limits:
+def _iterate(subspace: Subspace, starts: Points, arrived: Callable[[FloatArray], bool] = lambda _: False) -> Limits:
     """ADM from a batch, until all have converged or one has arrived."""
     threshold, there = 1.0 / math.sqrt(subspace.size), [False]
 
@@ -114,14 +117,14 @@ def _iterate(
     return iterate(step, here, _TOL, _MAX_ITER, Watch(interrupted=lambda: there[0]))
 
 
-def _rounds(subspace: Subspace, vertex: Vertex, points: FloatArray) -> bool:
-    """Whether a limit, the nearest first, rounds to the vertex: by the basin test, or by the program itself."""
-    nearest = np.ascontiguousarray(points[:, :_TESTED].T)
-    if any(in_basin(subspace, vertex, point) for point in nearest):
+def rounds_to(subspace: Subspace, vertex: Vertex, points: FloatArray, programs: int) -> bool:
+    """Whether one of some points (n×K) rounds to a vertex: by the basin test, else by programs at the first ones."""
+    anchors = np.ascontiguousarray(points.T)
+    if any(in_basin(subspace, vertex, anchor) for anchor in anchors):
         return True
-    for point in nearest[:_ROUNDED]:
+    for anchor in anchors[:programs]:
         try:
-            vector = round_to_vertex(subspace, point).vector
+            vector = round_to_vertex(subspace, anchor).vector
         except RoundingFailed:
             continue
         if min(np.linalg.norm(vector - vertex.vector), np.linalg.norm(vector + vertex.vector)) <= EXACT:

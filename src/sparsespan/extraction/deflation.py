@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ..result import SparseVector
@@ -11,21 +13,19 @@ from .base import Extraction, complement
 __all__ = ["deflate"]
 
 
-def deflate(task: Extraction) -> list[SparseVector]:
+def deflate(task: Extraction) -> Iterator[SparseVector]:
     """
     Take one vector after another, each from the orthogonal complement of those before it.
 
     The complement is formed anew from the original basis each time, so that rounding does not add up.
     """
-    found: list[SparseVector] = []
     points = np.zeros((task.subspace.dim, 0))
     for index, rng in enumerate(task.rng.spawn(task.count)):
-        if found and task.watch.expired:
-            break
-        watch = task.watch.part(index, task.count)
-        frame = complement(points)
+        if index and task.watch.expired:
+            return
+        watch, frame = task.watch.part(index, task.count), complement(points)
         rest = task.subspace.restrict(frame)
         shelf = explore(task.method, rest, rng, watch)
-        found.append(present(rest, shelf.ranked()[0], shelf.runs(), task.method, watch, frame))
-        points = np.column_stack([points, found[-1].point])
-    return found
+        found = present(rest, shelf.ranked()[0], shelf.runs(), task.method, watch, frame)
+        yield found
+        points = np.column_stack([points, found.point])

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from ..arrays import FloatArray
+from ..certificates import in_basin
 from ..errors import RoundingFailed
 from ..result import SparseVector
-from ..rounding import Vertex, finish, round_to_vertex, settle
+from ..rounding import Vertex, approach, round_to_vertex, settle
 from ..search import explore, present
 from ..selection import Shelf, as_run
 from ..watch import Watch
@@ -25,7 +26,7 @@ _FEW = 12  # vertices of the restricted subspace from which programs in the whol
 _PROGRAMS = 8
 
 
-def extend(task: Extraction) -> list[SparseVector]:
+def extend(task: Extraction) -> Iterator[SparseVector]:
     """
     Take one vector after another, each the best one known that is independent of those before it.
 
@@ -36,28 +37,44 @@ def extend(task: Extraction) -> list[SparseVector]:
     pool = Shelf(task.subspace)
     for vertex in _at_once(task):
         pool.add(vertex)
-    found: list[SparseVector] = []
     points = np.zeros((task.subspace.dim, 0))
     for index, rng in enumerate(task.rng.spawn(task.count)):
-        if found and task.watch.expired:
-            break
+        if index and task.watch.expired:
+            return
         watch, frame = task.watch.part(index, task.count), complement(points)
         candidates = _candidates(task, pool, frame)
         if index == 0 or not (candidates and candidates[0].sparse):
             for vertex in _search(task, frame, rng, watch):
                 pool.add(vertex)
-            candidates = _candidates(task, pool, frame)
-        found.append(present(task.subspace, candidates[0], tuple(map(as_run, candidates)), task.method, watch))
-        points = np.column_stack([points, found[-1].point])
-    return found
+        _refine(task, pool, frame)
+        candidates = _candidates(task, pool, frame)
+        yield present(task.subspace, candidates[0], tuple(map(as_run, candidates)), task.method, watch)
+        points = np.column_stack([points, candidates[0].point])
+
+
+def _refine(task: Extraction, pool: Shelf, frame: FloatArray) -> None:
+    """
+    Take away from the best candidate what it holds of those taken, as long as that makes it better.
+
+    In a dictionary of very sparse rows the difference of two rows has n zeros as well. Where rounding from the part
+    outside the span of those taken provably returns the candidate, there is nothing to take away.
+    """
+    for _ in range(_PROGRAMS):
+        best = _candidates(task, pool, frame)[0]
+        outside = frame @ (frame.T @ best.point)
+        if in_basin(task.subspace, best, outside) or not pool.add(_descend_outside(task, outside, frame, best)):
+            return
+        if _candidates(task, pool, frame)[0] is best:
+            return
 
 
 def _at_once(task: Extraction) -> Iterator[Vertex]:
-    """Candidates for every turn from one run of the power iteration."""
+    """Exactly sparse vectors for every turn, from one run of the power iteration."""
     count = min(task.subspace.dim, 2 * task.count)
     for column in spike(task.subspace, count, task.rng.spawn(1)[0], task.watch).T:
-        vertex = finish(task.subspace, np.ascontiguousarray(column))
-        yield vertex.named("third powers", vertex.steps)
+        vertex = approach(task.subspace, np.ascontiguousarray(column))
+        if vertex.sparse:
+            yield vertex.named("third powers", vertex.steps)
         if task.watch.expired:
             return
 
@@ -75,19 +92,18 @@ def _search(task: Extraction, frame: FloatArray, rng: np.random.Generator, watch
         yield from explore(task.method, task.subspace, rng, watch).ranked()
         return
     for vertex in explore(task.method, task.subspace.restrict(frame), rng, watch).ranked()[:_FEW]:
-        yield _descend_outside(task, frame, vertex)
+        yield _descend_outside(task, frame @ vertex.point, frame, vertex)
         if watch.expired:
             return
 
 
-def _descend_outside(task: Extraction, frame: FloatArray, inner: Vertex) -> Vertex:
+def _descend_outside(task: Extraction, anchor: FloatArray, frame: FloatArray, origin: Vertex) -> Vertex:
     """
     Lower ‖Yq‖₁ over the points whose part q̂ orthogonal to those taken has unit length.
 
     Each program is anchored at the q̂ of the last answer; no answer can fall into the span of those taken, because
     ⟨q̂, q⟩ = 1. The objective never rises, and the walk ends at a vertex.
     """
-    anchor = frame @ inner.point
     best, lowest = None, np.inf
     for _ in range(_PROGRAMS):
         try:
@@ -100,4 +116,4 @@ def _descend_outside(task: Extraction, frame: FloatArray, inner: Vertex) -> Vert
             break
         best, lowest, anchor = vertex, level, frame @ shadow
     chosen = settle(task.subspace, anchor) if best is None else best
-    return chosen.named(inner.label, inner.steps, inner.multiplicity)
+    return chosen.named(origin.label, origin.steps, origin.multiplicity)

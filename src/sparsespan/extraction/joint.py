@@ -27,7 +27,7 @@ _SWEEPS = 30
 _SLACK = 1e-10
 
 
-def optimise_jointly(task: Extraction) -> list[SparseVector]:
+def optimise_jointly(task: Extraction) -> Iterator[SparseVector]:
     """
     Minimise Σ ‖Y a_j‖₁ over frames A = [a_1 … a_m] with orthonormal columns, to a local minimum.
 
@@ -35,9 +35,11 @@ def optimise_jointly(task: Extraction) -> list[SparseVector]:
     best end two exact moves alternate: the best rotation of two vectors in their plane, and the rounding program of
     one vector within the complement of the others. The sum never rises above that of greedy deflation.
     """
-    greedy = deflate(Extraction(task.subspace, task.method, task.count, task.rng.spawn(1)[0], task.watch.part(0, 2)))
+    first = Extraction(task.subspace, task.method, task.count, task.rng.spawn(1)[0], task.watch.part(0, 2))
+    greedy = list(deflate(first))
     if len(greedy) < task.count:
-        return greedy
+        yield from greedy
+        return
     best = np.column_stack([vector.point for vector in greedy])
     lowest, watch = _total(task.subspace, best), task.watch.part(1, 2)
     for index, start in enumerate(_starts(task, best)):
@@ -48,7 +50,7 @@ def optimise_jointly(task: Extraction) -> list[SparseVector]:
             best, lowest = frame, total
         if watch.expired:
             break
-    return _present(task, _exchange(task.subspace, best, watch), watch)
+    yield from _present(task, _exchange(task.subspace, best, watch), watch)
 
 
 def _starts(task: Extraction, greedy: FloatArray) -> Iterator[FloatArray]:
@@ -108,18 +110,17 @@ def _one_by_one(subspace: Subspace, frame: FloatArray) -> FloatArray:
     return frame
 
 
-def _present(task: Extraction, frame: FloatArray, watch: Watch) -> list[SparseVector]:
+def _present(task: Extraction, frame: FloatArray, watch: Watch) -> Iterator[SparseVector]:
     """
     The vectors, smallest ℓ¹ norm first, each certified within the complement of the others.
 
     Every vector is rounded there once more, from a point where that changes rounding errors only.
     """
     frame = frame[:, np.argsort(np.abs(task.subspace.vectors(frame)).sum(axis=0))]
-    found = []
     for j in range(frame.shape[1]):
         free = complement(np.delete(frame, j, axis=1))
         rest = task.subspace.restrict(free)
         vertex = round_to_vertex(rest, free.T @ frame[:, j]).named("joint", 0)
-        found.append(present(rest, vertex, (as_run(vertex),), task.method, watch, free))
-        frame[:, j] = found[-1].point
-    return found
+        found = present(rest, vertex, (as_run(vertex),), task.method, watch, free)
+        frame[:, j] = found.point
+        yield found

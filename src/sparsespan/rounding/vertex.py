@@ -17,6 +17,7 @@ __all__ = ["Vertex", "settle"]
 
 _NEWTON_STEPS = 3
 _NEAR = 0.99  # least |cos| between a point and its polished version
+_GAPS = 3  # gaps tried before the zeros are said not to determine a point
 _STILL = 1e-10  # a step this short squares to less than rounding: the next would change nothing
 
 
@@ -131,6 +132,24 @@ def _freeze(subspace: Subspace, point: FloatArray, values: FloatArray, face: Fac
     return Vertex(frozen(point), frozen(vector), frozen(zero), residual, float(np.abs(vector).sum()), face)
 
 
+def _face(subspace: Subspace, sizes: FloatArray, point: FloatArray) -> Face | None:
+    """
+    The rows below the largest gap; where these do not determine a point, those below the next gap above.
+
+    A point can be exact in most directions and off by 1e-9 in one: then the first gap leaves that one open.
+    """
+    least = subspace.dim - 1
+    for _ in range(_GAPS):
+        zero = _lowest(sizes, least)
+        try:
+            return Face(subspace, zero, point)
+        except np.linalg.LinAlgError:
+            least = int(np.count_nonzero(zero)) + 1
+        if least >= np.count_nonzero(np.isfinite(sizes)):
+            break
+    return None
+
+
 def settle(subspace: Subspace, point: FloatArray, dual: FloatArray | None = None) -> Vertex:
     """
     Make the zeros of a nearly sparse vector exact.
@@ -152,9 +171,8 @@ def settle(subspace: Subspace, point: FloatArray, dual: FloatArray | None = None
     sizes = _relative(subspace, values)
     if dual is not None:
         sizes = sizes / np.maximum(1.0 - np.abs(dual), 1e-18)
-    try:
-        face = Face(subspace, _lowest(sizes, subspace.dim - 1), point)
-    except np.linalg.LinAlgError:  # the rows do not determine a point: nothing to move to
+    face = _face(subspace, sizes, point)
+    if face is None:
         return _freeze(subspace, point, values, None)
     moved, moved_values = point, values
     for _ in range(_NEWTON_STEPS):
