@@ -58,7 +58,8 @@ def multipliers(subspace: Subspace, vertex: Vertex, anchor: FloatArray, guess: F
         return solved
     # A guess that solves the equations is spoilt by solving them again where the zero rows are nearly dependent.
     given = np.where(vertex.zero, guess, 0.0)
-    return min(solved, _measure(given, vertex.face.defect(right, given), vertex.l1), key=lambda proof: proof.gap)
+    defect = vertex.face.defect(right, given)
+    return _measure(given, defect, vertex.l1) if defect <= _GAP * vertex.l1 else solved
 
 
 def _measure(values: FloatArray, defect: float, l1: float) -> Multipliers:
