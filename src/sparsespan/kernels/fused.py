@@ -34,13 +34,13 @@ class AddRows(Protocol):
 def _load() -> tuple[dict[str, AddRows], str]:
     """Import the extension once; the reason why it is missing goes to the log once, never to the user's output."""
     try:
-        from . import _fused
+        from ._fused import add, isas
     except ModuleNotFoundError:
         reason = "this installation holds no compiled kernel; install it again with a C++ compiler (GCC or Clang)"
     except ImportError as error:
         reason = f"the compiled kernel cannot be loaded ({error}); install the package again"
     else:
-        return {name: partial(_fused.add, number) for number, name in enumerate(_fused.isas())}, ""
+        return {name: partial(add, number) for number, name in enumerate(isas())}, ""
     logging.getLogger(__name__).info("The batched step runs in NumPy: %s.", reason)
     return {}, reason
 
