@@ -23,6 +23,7 @@ _QUICK = (6, 12, 24)  # steps before each trial of trimming; easy instances end 
 _STEPS = 100  # of a short batched iteration: it only has to sort the starts, the finish is exact
 _TOL = 1e-4
 _RIVALS = 8  # starts that look for a sparser vector after the first is found
+_HEAVIER = 1.5  # ratio of its tails to all others from which a vector is alone: about 2 if planted, 1.1 in dictionaries
 _RIVAL_L1 = 1.25  # what they reach is worth finishing when its ℓ¹ norm is at most this multiple of the best
 
 
@@ -144,8 +145,8 @@ def _rivals(problem: Problem) -> Iterator[Vertex]:
     """
     Look from a few rows and random points for another sparse vector of similar ℓ¹ norm.
 
-    Not needed where the vector found has heavier tails than every direction orthogonal to it: a sparser one would
-    have heavier tails still.
+    Not needed where the vector found has far heavier tails than every direction orthogonal to it, as a lone planted
+    vector has. In a dictionary the tails of all its vectors are alike, and the heaviest need not be the sparsest.
     """
     best = problem.shelf.best
     if best is None or _heaviest(problem, best.point):
@@ -161,7 +162,7 @@ def _rivals(problem: Problem) -> Iterator[Vertex]:
 def _heaviest(problem: Problem, point: FloatArray) -> bool:
     values, vectors = problem.subspace.tail_spectrum
     coordinates = vectors.T @ point
-    own = float(values @ coordinates**2)
+    own = float(values @ coordinates**2) / _HEAVIER
     if len(point) == 1 or own > values[-2] + (values[-1] - values[-2]) * (1.0 - coordinates[-1] ** 2):
         return True  # a bound on what is orthogonal to q, good enough when q is nearly the top eigenvector
     others = np.eye(len(point)) - np.outer(coordinates, coordinates)

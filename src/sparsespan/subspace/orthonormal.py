@@ -72,6 +72,11 @@ def precision_of(dtype: np.dtype[Any], largest: FloatArray) -> float:
     return max(float(kind.eps), float(kind.smallest_subnormal) / float(largest.min(initial=1.0)))
 
 
+def rank_tolerance(precision: float, columns: int) -> float:
+    """Singular values of unit columns at or below this, relative to the largest, count as zero."""
+    return min(0.5, _RANK_FACTOR * precision * math.sqrt(max(1, columns)))
+
+
 def unit_columns(matrix: NDArray[Any], name: str) -> tuple[FloatArray, float]:
     """
     Scale columns to unit length without overflow or underflow, dropping zero columns.
@@ -168,7 +173,7 @@ def orthonormal(matrix: NDArray[Any], name: str) -> tuple[FloatArray, Rank]:
     if scaled.shape[1] == 0:
         msg = f"`{name}` must span something; got only zeros, {matrix.size} of them. Pass at least one other entry."
         raise InvalidInput(msg)
-    tolerance = _RANK_FACTOR * precision * math.sqrt(scaled.shape[1])
+    tolerance = rank_tolerance(precision, scaled.shape[1])
     quick = _cholesky_twice(scaled) if scaled.shape[1] == given and precision < 1e-12 else None
     if quick is not None:
         return quick[0], Rank(given, given, tolerance, quick[1], precision)
@@ -202,7 +207,7 @@ def complement(matrix: NDArray[Any], name: str) -> tuple[FloatArray, Rank]:
 
     size = matrix.shape[1]
     rows, precision = unit_columns(matrix.T, name)  # p×k, its columns are the nonzero rows of A
-    tolerance = _RANK_FACTOR * precision * math.sqrt(max(1, rows.shape[1]))
+    tolerance = rank_tolerance(precision, rows.shape[1])
     if rows.shape[1] == 0:
         return np.eye(size), Rank(len(matrix), size, tolerance, 1.0, precision)
     triangle = np.linalg.qr(rows, mode="r")

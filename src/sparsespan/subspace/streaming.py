@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
 import numpy as np
 
 from ..arrays import FloatArray, as_float64, as_matrix
 from ..errors import InvalidInput
-from .orthonormal import _RANK_FACTOR, Rank, precision_of
+from .orthonormal import Rank, precision_of, rank_tolerance
 from .rows import MappedRows
 
 __all__ = ["open_rows"]
@@ -88,7 +87,7 @@ def open_rows(path: Path, height: int | None = None) -> tuple[MappedRows, Rank]:
     unit = np.divide(triangle, lengths, out=np.zeros_like(triangle), where=lengths > 0)
     _, sizes, directions = np.linalg.svd(unit)
     precision = precision_of(raw.dtype, largest[largest > 0])
-    tolerance = _RANK_FACTOR * precision * math.sqrt(raw.dim)
+    tolerance = rank_tolerance(precision, raw.dim)
     rank = int(np.count_nonzero(sizes > tolerance * sizes[0]))
     condition = float(sizes[0] / sizes[rank - 1])
     if condition > _MOST_CONDITION:
