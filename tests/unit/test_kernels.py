@@ -1,4 +1,4 @@
-"""The kernels on chosen cases: edges of blocks and tiles, strides, NaN and infinity, messages, threads, the fallback."""
+"""The kernels on chosen cases: edges of blocks and tiles, strides, NaN, infinity, messages, threads, the fallback."""
 
 from __future__ import annotations
 
