@@ -32,7 +32,8 @@ _MEANINGS = {
     Status.FOUND: ("a vector with more zeros than any generic subspace allows was found and certified", ""),
     Status.FORCED: ("the dimension leaves no choice: this is the sparsest vector", ""),
     Status.GENERIC: (
-        "every start was followed; the best vector has no more zeros than every subspace of this dimension allows",
+        "every start was followed; the best vector has no more zeros than every subspace of this dimension allows, or "
+        "than accidents of coarse data explain",
         "Nothing here says that the subspace hides a sparse vector. Try other starts or another method, and see "
         "whether the value is significant; with noisy data, look at the sorted magnitudes of the vector.",
     ),

@@ -1,0 +1,88 @@
+"""The answer against all vertices: every (n−1)-subset of the rows, by brute force."""
+
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+import sparsespan as ss
+
+
+def all_vertices(basis):
+    """Unit null vectors of all independent (n−1)-subsets of the rows, shape (n, K)."""
+    size, dim = basis.shape
+    subsets = np.array(list(itertools.combinations(range(size), dim - 1)))
+    _, sizes, directions = np.linalg.svd(basis[subsets])
+    return directions[sizes[:, -1] > 1e-9, -1].T
+
+
+def truth(subspace):
+    """Smallest 1-norm on the sphere, attained at a vertex, and the least number of nonzeros."""
+    vectors = subspace.basis @ all_vertices(subspace.basis)
+    nonzeros = np.count_nonzero(np.abs(vectors) > 1e-9 * subspace.row_norms[:, None], axis=0)
+    return np.abs(vectors).sum(axis=0).min(), nonzeros.min()
+
+
+@pytest.mark.parametrize(
+    ("size", "dim"), [(4, 2), (9, 2), (30, 2), (4, 3), (8, 3), (20, 3), (6, 4), (14, 4), (7, 5), (12, 5), (9, 7)]
+)
+def test_in_generic_subspaces_the_smallest_norm_is_found(size, dim):
+    for seed in range(6):
+        subspace = ss.Subspace.span(np.random.default_rng(seed).standard_normal((size, dim)))
+        found, (norm, nonzeros) = ss.sparsest(subspace), truth(subspace)
+        assert found.l1 == pytest.approx(norm, rel=1e-9)
+        assert found.support.size == nonzeros == size - dim + 1
+
+
+@pytest.mark.parametrize(("size", "dim", "nonzeros"), [(16, 3, 5), (14, 4, 6), (20, 2, 8), (13, 5, 4)])
+@pytest.mark.parametrize("values", ["ones", "signs", "gaussian"])
+def test_a_planted_vector_is_the_sparsest_and_is_found(size, dim, nonzeros, values):
+    for seed in range(4):
+        hidden = ss.models.planted(size, dim, nonzeros, values, seed=seed)
+        subspace = ss.Subspace.span(hidden.columns)
+        found = ss.sparsest(subspace)
+        assert truth(subspace)[1] == nonzeros
+        assert found.support.size == nonzeros
+        assert hidden.error(found.vector) < 1e-12
+        assert found.certified
+
+
+def structured(kind, rng):
+    size, dim = int(rng.integers(6, 15)), int(rng.integers(2, 5))
+    return {
+        "integers": lambda: rng.integers(-2, 3, (size, dim)) + np.eye(size, dim),
+        "signs": lambda: rng.choice([-1, 1], (size, dim)) + 2 * np.eye(size, dim),
+        "repeated": lambda: np.repeat(rng.standard_normal((6, 3)), 2, axis=0),
+        "blocks": lambda: scipy.linalg.block_diag(*[rng.standard_normal((5, 2)) for _ in range(2)]),
+        "sparse": lambda: rng.standard_normal((size, dim)) * (rng.random((size, dim)) < 0.5) + np.eye(size, dim),
+        "dictionary": lambda: ss.models.dictionary(size, dim, size / 3, seed=int(rng.integers(999))).columns,
+    }[kind]()
+
+
+@pytest.mark.parametrize("kind", ["integers", "signs", "repeated", "blocks", "sparse", "dictionary"])
+def test_in_structured_subspaces_nothing_beats_brute_force_and_claims_hold(kind):
+    for seed in range(12):
+        subspace = ss.Subspace.span(structured(kind, np.random.default_rng(seed)))
+        found, (norm, nonzeros) = ss.sparsest(subspace), truth(subspace)
+        assert found.l1 >= norm * (1 - 1e-9)
+        assert found.support.size >= nonzeros
+        if found.certificate.forced:
+            assert found.support.size == nonzeros
+        elif not found.certified:
+            assert found.support.size == subspace.size - subspace.dim + 1 - np.count_nonzero(subspace.null_rows)
+
+
+def test_the_cycles_of_a_graph():
+    """Null vectors of an incidence matrix: the sparsest are its shortest cycles."""
+    edges = [(0, 1), (1, 2), (2, 0), (2, 3), (3, 4), (4, 5), (5, 2), (0, 6), (6, 7), (7, 8), (8, 9), (9, 0)]
+    incidence = np.zeros((10, len(edges)))
+    for column, (tail, head) in enumerate(edges):
+        incidence[[tail, head], column] = -1, 1
+    subspace = ss.Subspace.null(incidence)
+    found = ss.sparsest(subspace)
+    np.testing.assert_array_equal(found.support, [0, 1, 2])
+    np.testing.assert_allclose(np.abs(found.vector[:3]), 1 / np.sqrt(3), atol=1e-14)
+    assert truth(subspace)[1] == 3
