@@ -63,16 +63,55 @@ def structured(kind, rng):
 
 
 @pytest.mark.parametrize("kind", ["integers", "signs", "repeated", "blocks", "sparse", "dictionary"])
-def test_in_structured_subspaces_nothing_beats_brute_force_and_claims_hold(kind):
+def test_in_structured_subspaces_the_sparsest_vector_is_found(kind):
     for seed in range(12):
         subspace = ss.Subspace.span(structured(kind, np.random.default_rng(seed)))
         found, (norm, nonzeros) = ss.sparsest(subspace), truth(subspace)
+        assert found.support.size == nonzeros
+        if not found.certified:
+            assert found.l1 == pytest.approx(norm)
+            assert nonzeros == subspace.size - subspace.dim + 1 - np.count_nonzero(subspace.null_rows)
+
+
+@pytest.mark.parametrize("method", ["adm", "paper"])
+@pytest.mark.parametrize("kind", ["integers", "signs", "repeated", "blocks", "sparse", "dictionary"])
+def test_no_other_method_beats_brute_force(kind, method):
+    for seed in range(4):
+        subspace = ss.Subspace.span(structured(kind, np.random.default_rng(seed)))
+        found, (norm, nonzeros) = ss.sparsest(subspace, method), truth(subspace)
         assert found.l1 >= norm * (1 - 1e-9)
         assert found.support.size >= nonzeros
         if found.certificate.forced:
             assert found.support.size == nonzeros
-        elif not found.certified:
-            assert found.support.size == subspace.size - subspace.dim + 1 - np.count_nonzero(subspace.null_rows)
+
+
+def test_trying_all_vertices_by_name_as_long_as_they_are_few():
+    hidden = ss.models.planted(40, 4, 12, "signs", seed=0)
+    found = ss.sparsest(hidden.columns, "exhaustive")
+    assert found.support.size == 12
+    assert found.runs[0].start == "9880 subsets of rows"
+    repeated = ss.sparsest(np.repeat(hidden.columns, 3, axis=0), "exhaustive", most=9880)
+    assert repeated.support.size == 36
+    with pytest.raises(
+        ss.InvalidInput, match=r"at most 9879 subsets .*; got 9.88e\+03 for 40 directions in dimension 4"
+    ):
+        ss.sparsest(hidden.columns, "exhaustive", most=9879)
+    with pytest.raises(ss.InvalidInput, match=r"`most` must be an integer of at least 1; got 0"):
+        ss.sparsest(hidden.columns, "exhaustive", most=0)
+
+
+def test_trying_all_vertices_ends_when_time_is_up():
+    columns = np.random.default_rng(0).standard_normal((60, 4))
+    found = ss.sparsest(columns, "exhaustive", interrupted=lambda: True)
+    assert found.status is ss.Status.INTERRUPTED
+    assert found.runs[0].start == "4096 subsets of rows"
+
+
+def test_ties_go_to_the_smaller_norm():
+    columns = np.array([[1.0, 0], [1, 0], [0, 9], [0, 1]])
+    found = ss.sparsest(columns)
+    np.testing.assert_array_equal(found.support, [2, 3])
+    assert found.l1 == pytest.approx(10 / np.sqrt(82))
 
 
 def test_the_cycles_of_a_graph():

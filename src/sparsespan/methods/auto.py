@@ -14,11 +14,13 @@ from ..rounding import Vertex, descend, trim
 from ..starts import Mean, Mix, Points, Random, Rows, Spectral, Starts, as_starts
 from .alternating import Limits, alternate
 from .base import Method, Problem
+from .exhaustive import Exhaustive, subsets
 from .harvest import harvest
 from .registry import register
 
 __all__ = ["Auto"]
 
+_SUBSETS, _ENTRIES = 5000, 1_000_000  # subsets of n − 1 rows, and entries of their vectors, that are all tried
 _QUICK = (6, 12, 24)  # steps before each trial of trimming; easy instances end at the first
 _STEPS = 100  # of a short batched iteration: it only has to sort the starts, the finish is exact
 _TOL = 1e-4
@@ -51,6 +53,8 @@ class Auto(Method):
     """
     Spectral ends and mean first, each finished exactly; then short batches from rows and random points.
 
+    Of a subspace with few vertices all are tried instead.
+
     As soon as a vector with n exact zeros is certified, a few more starts look for a rival. Where they find none
     the search ends; where they do (several sparse vectors, as in a dictionary) all stages are run and the sparsest
     vector wins.
@@ -73,7 +77,10 @@ class Auto(Method):
             object.__setattr__(self, "starts", as_starts(self.starts))
 
     def search(self, problem: Problem) -> Iterator[Vertex]:
-        """Yield vertices stage by stage."""
+        """Yield vertices stage by stage; all there are of a small subspace."""
+        if (count := subsets(problem.subspace)) <= _SUBSETS and count * problem.subspace.size <= _ENTRIES:
+            yield from Exhaustive().search(problem)
+            return
         yield from self._singles(problem)
         if problem.shelf.sparse:
             yield from _rivals(problem)
