@@ -10,7 +10,7 @@ import click
 
 from .running import guarded
 
-__all__ = ["command", "listing"]
+__all__ = ["command", "listing", "markdown"]
 
 
 def listing() -> list[dict[str, object]]:
@@ -37,10 +37,24 @@ def _told(method: dict[str, object]) -> str:
     return "\n".join(lines)
 
 
+def markdown() -> str:
+    """The registry as a Markdown table, as it stands in the documentation."""
+    columns = ("name", "reference", "guarantee", "cost")
+    rows = [[f"`{method['name']}`", *(str(method[word]) for word in columns[1:])] for method in listing()]
+    head = ["| method | reference | guarantee | cost |", "| --- | --- | --- | --- |"]
+    return "\n".join(head + ["| " + " | ".join(row) + " |" for row in rows])
+
+
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON array, with the options of each method.")
-def command(as_json: bool) -> None:
+@click.option("--markdown", "as_table", is_flag=True, help="Print a Markdown table.")
+def command(as_json: bool, as_table: bool) -> None:
     """List the methods with reference, guarantee and cost."""
+    if as_json and as_table:
+        msg = "--json and --markdown exclude one another"
+        raise click.UsageError(msg)
     with guarded():
-        methods = listing()
-    click.echo(json.dumps(methods) if as_json else "\n".join(_told(method) for method in methods))
+        if as_json:
+            click.echo(json.dumps(listing()))
+        else:
+            click.echo(markdown() if as_table else "\n".join(_told(method) for method in listing()))

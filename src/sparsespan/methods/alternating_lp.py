@@ -37,7 +37,7 @@ class AlternatingLP(Local):
     name: ClassVar[str] = "alternating-lp"
     reference: ClassVar[str] = "Spaeth, Watson 1987; Tsakiris, Vidal 2018 (DPCP-r)"
     guarantee: ClassVar[str] = "ends at a local minimum after finitely many programs"
-    cost: ClassVar[str] = "a linear program a step (4 to 25 times 2pn^2 flops), 1 to 6 steps a start"
+    cost: ClassVar[str] = "a linear program a step (4 to 25 times 2pn^2 flops), 2 to 20 steps a start"
 
     max_iter: int = 100
 
@@ -47,12 +47,10 @@ class AlternatingLP(Local):
 
     def reach(self, problem: Problem, point: FloatArray) -> Vertex:
         """Walk from program to program."""
-        vertex = round_to_vertex(problem.subspace, point)
-        for step in range(1, self.max_iter):
-            if problem.watch.expired:
+        vertex, step = round_to_vertex(problem.subspace, point), 1
+        while step < self.max_iter and not problem.watch.expired:
+            lower, before = round_to_vertex(problem.subspace, vertex.point), vertex.l1
+            vertex, step = lower, step + 1
+            if lower.l1 >= before * (1.0 - _LOWER):
                 break
-            lower = round_to_vertex(problem.subspace, vertex.point)
-            if lower.l1 >= vertex.l1 * (1.0 - _LOWER):
-                return lower.named("", step + 1)
-            vertex = lower
-        return vertex.named("", self.max_iter)
+        return vertex.named("", step)

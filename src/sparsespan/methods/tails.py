@@ -68,10 +68,10 @@ class Tailed(Method):
     def __post_init__(self) -> None:
         object.__setattr__(self, "starts", as_starts(self.starts))
         tails = (self.tails,) if isinstance(self.tails, str) else tuple(self.tails)
-        object.__setattr__(self, "tails", tails)
         if not tails or not set(tails) <= {"heavy", "light"}:
             msg = f"`tails` must be 'heavy', 'light' or both; got {self.tails!r}."
             raise InvalidInput(msg)
+        object.__setattr__(self, "tails", tails)
         positive("tol", self.tol)
         at_least("max_iter", self.max_iter, 1)
         at_least("few", self.few, 1)
