@@ -42,12 +42,12 @@ def extend(task: Extraction) -> Iterator[SparseVector]:
         if index and task.watch.expired:
             return
         watch, frame = task.watch.part(index, task.count), complement(points)
-        candidates = _candidates(task, pool, frame)
+        candidates = _candidates(pool, frame)
         if index == 0 or not (candidates and candidates[0].sparse):
             for vertex in _search(task, frame, rng, watch):
                 pool.add(vertex)
         _refine(task, pool, frame)
-        candidates = _candidates(task, pool, frame)
+        candidates = _candidates(pool, frame)
         yield present(task.subspace, candidates[0], tuple(map(as_run, candidates)), task.method, watch)
         points = np.column_stack([points, candidates[0].point])
 
@@ -60,11 +60,11 @@ def _refine(task: Extraction, pool: Shelf, frame: FloatArray) -> None:
     outside the span of those taken provably returns the candidate, there is nothing to take away.
     """
     for _ in range(_PROGRAMS):
-        best = _candidates(task, pool, frame)[0]
+        best = _candidates(pool, frame)[0]
         outside = frame @ (frame.T @ best.point)
         if in_basin(task.subspace, best, outside) or not pool.add(_descend_outside(task, outside, frame, best)):
             return
-        if _candidates(task, pool, frame)[0] is best:
+        if _candidates(pool, frame)[0] is best:
             return
 
 
@@ -79,7 +79,7 @@ def _at_once(task: Extraction) -> Iterator[Vertex]:
             return
 
 
-def _candidates(task: Extraction, pool: Shelf, frame: FloatArray) -> list[Vertex]:
+def _candidates(pool: Shelf, frame: FloatArray) -> list[Vertex]:
     """Vertices with a part in the frame, the complement of those taken; best first."""
     sines = [(vertex, float(np.linalg.norm(frame.T @ vertex.point))) for vertex in pool.ranked()]
     apart = [v for v, sine in sines if sine > (_INSIDE if v.sparse else _APART)]

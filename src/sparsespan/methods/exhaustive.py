@@ -75,7 +75,7 @@ class Exhaustive(Method):
             if problem.watch.expired:
                 break
         for best in (sparsest, lowest):
-            yield settle(subspace, best.point).named(f"{tried} subsets of rows", tried, tried)
+            yield settle(subspace, best.point).named(f"{tried} subsets of rows", tried)
 
 
 class _Best:
