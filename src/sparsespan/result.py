@@ -42,6 +42,8 @@ class Run:
         How many starts led there.
     notes : mapping of str to float
         What else the method found out, such as the value of a relaxation.
+    stage : str
+        The part of a portfolio that found it first; empty for a method without parts.
     """
 
     start: str
@@ -50,6 +52,7 @@ class Run:
     steps: int
     multiplicity: int
     notes: Mapping[str, float] = field(default_factory=dict, hash=False)
+    stage: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +83,10 @@ class Certificate:
     chance : float
         Bound on the probability that a generic subspace shows as many zeros, n − 1 or more and each at most
         ``residual``, by accident. It matters for coarse data: among p = 100,000 random numbers one is below 1e-5.
+    levels : int
+        L where all entries of x are whole multiples −L … L of one number beyond chance; else 0.
+    noise : float or None
+        Where x is not exact but many entries are small: the ℓ² norm of those entries, of 1.
     """
 
     dim: int
@@ -92,6 +99,8 @@ class Certificate:
     gap: float
     forced: bool = False
     chance: float = 1.0
+    levels: int = 0
+    noise: float | None = None
 
     @property
     def locally_optimal(self) -> bool:
@@ -109,9 +118,15 @@ class Certificate:
         return self.zeros >= self.dim and self.chance <= ACCIDENT
 
     @property
+    def whole(self) -> bool:
+        """All entries of x are small whole multiples of one number, which no generic subspace allows."""
+        return self.levels > 0
+
+    @property
     def holds(self) -> bool:
-        """X is exactly sparse and alone on its support, or nothing can be sparser."""
-        return self.forced or (self.sparse and self.unique and self.residual <= self.resolution)
+        """X is exactly sparse and alone on its support, or of whole-number ratios, or nothing can be sparser."""
+        structured = (self.sparse and self.unique) or self.whole
+        return self.forced or (structured and self.residual <= self.resolution)
 
     def __str__(self) -> str:
         return "\n".join(f"{'yes' if proved else 'no ':3}  {text}" for proved, text in self.statements())
@@ -128,16 +143,25 @@ class Certificate:
                 self.unique,
                 f"unique: rank {self.rank} of the zero rows, {self.dim - 1} make it the only vector on its support",
             ),
-            (
-                self.residual <= self.resolution,
-                f"exact: entries called zero are at most {self.residual:.1e}, rounding allows {self.resolution:.1e}",
-            ),
+            self._exactness(),
             (
                 self.locally_optimal,
                 f"strict local minimum of the 1-norm: kappa = {self.kappa:.3g} (must be < 1), "
                 f"sharpness >= {self.sharpness:.3g}, duality gap {self.gap:.1e}",
             ),
+            *self._multiples(),
         ]
+
+    def _exactness(self) -> tuple[bool, str]:
+        if self.noise is not None:
+            return False, f"not exact: residual {self.noise:.2e}, the norm of the entries that noise would explain"
+        allowed = f"at most {self.residual:.1e}, rounding allows {self.resolution:.1e}"
+        return self.residual <= self.resolution, f"exact: entries called zero are {allowed}"
+
+    def _multiples(self) -> list[tuple[bool, str]]:
+        if not self.whole:
+            return []
+        return [(True, f"whole: every entry is one of 0, ±1 … ±{self.levels} times one number, beyond chance")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
