@@ -101,7 +101,7 @@ def in_basin(subspace: Subspace, vertex: Vertex, anchor: FloatArray) -> bool:
 
 def levels(subspace: Subspace, vertex: Vertex) -> int:
     """
-    The largest multiple L if all entries are whole multiples −L … L of one number beyond chance, some of them 0; else 0.
+    The largest multiple L if all entries are whole multiples −L … L of one number beyond chance, some zero; else 0.
 
     Such a vector has structure even where it has too few zeros to be sparse: S can be made to meet n prescribed
     values, and every further entry that falls on a multiple is a coincidence of the size of rounding errors.

@@ -55,7 +55,9 @@ def denoise(subspace: Subspace, vector: FloatArray) -> Estimate | None:
         small[live] = scales.small
         if np.array_equal(before, small):
             break
-    if not _beyond_chance(scales.ratio, scales.level, int(np.count_nonzero(small)), np.count_nonzero(live), subspace.dim):
+    if not _beyond_chance(
+        scales.ratio, scales.level, int(np.count_nonzero(small)), np.count_nonzero(live), subspace.dim
+    ):
         return None
     return _estimate(values if values @ vector >= 0 else -values, small | ~live)
 

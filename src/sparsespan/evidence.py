@@ -1,4 +1,4 @@
-"""What can be said where nothing can be proved: the sparse part of a noisy vector, and how likely chance is."""
+"""What is known about a vector: what is proved, the sparse part of a noisy one, and how likely chance is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,123 @@ import numpy as np
 
 from .arrays import FloatArray, IntArray, frozen
 
-__all__ = ["Estimate", "Significance"]
+__all__ = ["ACCIDENT", "Certificate", "Estimate", "Significance"]
+
+ACCIDENT = 1e-6  # probability from which zeros may be accidents
+_MARGIN = 1e-9  # a minimum with κ = 1 is not strict, and κ is known up to rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """
+    What is proved about the vector x = Yq.
+
+    Attributes
+    ----------
+    dim : int
+        n.
+    zeros : int
+        Exact zeros of x on rows of Y that are not zero.
+    rank : int
+        Rank of those rows: x is the only vector of S within its support exactly when it is n − 1.
+    residual : float
+        Largest |y_iᵀq|/‖y_i‖ among the entries called zero.
+    resolution : float
+        Size below which such an entry cannot be told from zero, from the precision and condition of the input.
+    kappa : float
+        ‖v‖_∞ of the multipliers on the zero rows; below 1 it proves a strict local minimum of ‖Yq‖₁ on the sphere.
+    sharpness : float
+        Lower bound on the slope of ‖Yq‖₁ away from q (per radian); 0 where none is proved.
+    gap : float
+        Relative duality gap of the rounding program anchored at q.
+    forced : bool
+        The dimension alone, or a single nonzero, proves that nothing in S is sparser.
+    chance : float
+        Bound on the probability that a generic subspace shows as many zeros, n − 1 or more and each at most
+        ``residual``, by accident. It matters for coarse data: among p = 100,000 random numbers one is below 1e-5.
+    levels : int
+        L where all entries of x are whole multiples −L … L of one number beyond chance; else 0.
+    noise : float or None
+        Where x is not exact but many entries are small: the ℓ² norm of those entries, of 1.
+    """
+
+    dim: int
+    zeros: int
+    rank: int
+    residual: float
+    resolution: float
+    kappa: float
+    sharpness: float
+    gap: float
+    forced: bool = False
+    chance: float = 1.0
+    levels: int = 0
+    noise: float | None = None
+
+    @property
+    def locally_optimal(self) -> bool:
+        """Q is a strict local minimum of ‖Yq‖₁ on the sphere."""
+        return self.unique and self.kappa < 1.0 - max(_MARGIN, self.resolution) and self.gap < 1e-8
+
+    @property
+    def unique(self) -> bool:
+        """X is, up to scale, the only vector of S that vanishes where it does."""
+        return self.rank == self.dim - 1
+
+    @property
+    def sparse(self) -> bool:
+        """X has at least n zeros that are no accident: a generic subspace of dimension n has no such vector."""
+        return self.zeros >= self.dim and self.chance <= ACCIDENT
+
+    @property
+    def whole(self) -> bool:
+        """All entries of x are small whole multiples of one number, which no generic subspace allows."""
+        return self.levels > 0
+
+    @property
+    def structured(self) -> bool:
+        """X is exactly sparse and alone on its support, or of whole-number ratios: no generic subspace has the like."""
+        return ((self.sparse and self.unique) or self.whole) and self.residual <= self.resolution
+
+    @property
+    def holds(self) -> bool:
+        """X is exactly sparse and alone on its support, or of whole-number ratios, or nothing can be sparser."""
+        return self.forced or self.structured
+
+    def __str__(self) -> str:
+        return "\n".join(f"{'yes' if proved else 'no ':3}  {text}" for proved, text in self.statements())
+
+    def statements(self) -> list[tuple[bool, str]]:
+        """Each thing a certificate may prove: whether it does, and the figures."""
+        return [
+            (
+                self.sparse or self.forced,
+                f"sparse: {self.zeros} exact zeros; a generic subspace of dimension {self.dim} allows {self.dim - 1} "
+                f"(as many by accident: probability <= {self.chance:.1e})",
+            ),
+            (
+                self.unique,
+                f"unique: rank {self.rank} of the zero rows, {self.dim - 1} make it the only vector on its support",
+            ),
+            self._exactness(),
+            (
+                self.locally_optimal,
+                f"strict local minimum of the 1-norm: kappa = {self.kappa:.3g} (must be < 1), "
+                f"sharpness >= {self.sharpness:.3g}, duality gap {self.gap:.1e}",
+            ),
+            *self._multiples(),
+        ]
+
+    def _exactness(self) -> tuple[bool, str]:
+        if self.noise is not None:
+            return False, f"not exact: residual {self.noise:.2e}, the norm of the entries that noise would explain"
+        allowed = f"at most {self.residual:.1e}, rounding allows {self.resolution:.1e}"
+        return self.residual <= self.resolution, f"exact: entries called zero are {allowed}"
+
+    def _multiples(self) -> list[tuple[bool, str]]:
+        if not self.whole:
+            return []
+        return [(True, f"whole: every entry is one of 0, ±1 … ±{self.levels} times one number, beyond chance")]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

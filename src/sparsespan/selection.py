@@ -39,10 +39,16 @@ class Shelf:
 
     They are ordered by kind; among the certified ones that with the fewest nonzeros is best, among the others that
     of smallest ℓ¹ norm.
+
+    Attributes
+    ----------
+    tried : list of str
+        What the parts of a portfolio came to, for the result.
     """
 
     def __init__(self, subspace: Subspace) -> None:
         self._subspace = subspace
+        self.tried: list[str] = []
         self._vertices: list[Vertex] = []
         self._kinds: list[Kind] = []
 

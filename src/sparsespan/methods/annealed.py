@@ -10,11 +10,12 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import FloatArray, IntArray
+from ..checks import at_least, positive
 from ..rounding import Vertex, trim
 from ..starts import Cloud
 from .alternating import Limits, merge
 from .annealing import anneal, smooth_zeros
-from .base import Method, Problem, at_least, positive
+from .base import Method, Problem
 from .harvest import harvest
 from .registry import register
 
@@ -24,6 +25,7 @@ _COARSE = np.geomspace(1.5, 0.3, 60)
 _FINE = np.geomspace(0.3, 0.02, 24)
 _VALUES = 1 << 18  # entries of YQ in a batch: a megabyte in float32, which stays in the cache
 _SHARE = 16  # one start in so many is annealed further and trimmed
+_LARGE = 20  # dimension below which fewer starts reach all there is
 _SAME = 1e-3  # 1 − |cos| of ends of the coarse phase taken for one
 
 
@@ -34,13 +36,13 @@ class Annealed(Method):
     Count zeros smoothly, Σ exp(−p·z²/2s²), and let the width s shrink; the ends with most small entries are trimmed.
 
     The starts are drawn from the leading spectral spaces. The chance of one start may be one in thousands, so there
-    are tens of thousands, in single precision and in batches that stay in the cache. Where p is beyond n² every
-    start is good, and fewer are drawn.
+    are tens of thousands, in single precision and in batches that stay in the cache. Where p is beyond n² or n is
+    small, most starts are good, and fewer are drawn.
 
     Attributes
     ----------
     most : int
-        Starts, at most; n²/p of them where that ratio is below 1.
+        Starts, at most; fewer by n²/p where that ratio is below 1, and by (n/20)³ below n = 20.
     flops : float
         Floating-point operations, at most: 1e11 take about a second.
     few : int
@@ -66,7 +68,7 @@ class Annealed(Method):
 
     def starts(self, size: int, dim: int) -> int:
         """How many starts there are for a subspace of dimension n in Rᵖ."""
-        useful = self.most * min(1.0, dim * dim / size)
+        useful = self.most * min(1.0, dim * dim / size) * min(1.0, dim / _LARGE) ** 3
         affordable = self.flops / (4.0 * len(_COARSE) * size * dim)
         return max(1, math.ceil(min(useful, affordable)))
 

@@ -9,11 +9,12 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import FloatArray
+from ..checks import at_least
 from ..errors import InvalidInput
 from ..rounding import Vertex, finish, trim
 from ..starts import Mean, Mix, Rows, Spectral, Starts, as_starts
 from ..subspace import Subspace
-from .base import Method, Problem, at_least
+from .base import Method, Problem
 from .registry import register
 
 __all__ = ["Reweighted"]
