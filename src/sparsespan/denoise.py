@@ -45,7 +45,6 @@ def denoise(subspace: Subspace, vector: FloatArray) -> Estimate | None:
     sizes = np.where(live, np.abs(vector), np.inf)
     small = np.zeros(subspace.size, dtype=np.bool_)
     small[np.argpartition(sizes, least)[:least]] = True
-    values = vector
     for _ in range(_ROUNDS):
         values = _refit(subspace, small)
         scales = _two_scales(values[live] * math.sqrt(subspace.size))
@@ -55,9 +54,7 @@ def denoise(subspace: Subspace, vector: FloatArray) -> Estimate | None:
         small[live] = scales.small
         if np.array_equal(before, small):
             break
-    if not _beyond_chance(
-        scales.ratio, scales.level, int(np.count_nonzero(small)), np.count_nonzero(live), subspace.dim
-    ):
+    if not _beyond_chance(scales, int(np.count_nonzero(small)), int(np.count_nonzero(live)), subspace.dim):
         return None
     return _estimate(values if values @ vector >= 0 else -values, small | ~live)
 
@@ -70,9 +67,9 @@ def _crowded(sizes: FloatArray, dim: int) -> bool:
     return bool((counts >= 1.2 * (dim + 0.8 * levels * sizes.size) + _SPARE).any())
 
 
-def _beyond_chance(ratio: float, level: float, count: int, live: int, dim: int) -> bool:
+def _beyond_chance(scales: _Scales, count: int, live: int, dim: int) -> bool:
     """Against n entries that can be made zero and 0.8·2s·p of a normal sample that lie within 2s of it."""
-    return ratio >= _APART and count >= _BEYOND * (dim + 1.6 * level * live) + _SPARE
+    return scales.ratio >= _APART and count >= _BEYOND * (dim + 1.6 * scales.level * live) + _SPARE
 
 
 def _refit(subspace: Subspace, small: BoolArray) -> FloatArray:

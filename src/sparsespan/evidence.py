@@ -153,6 +153,10 @@ class Estimate:
         object.__setattr__(self, "vector", frozen(self.vector))
         object.__setattr__(self, "support", frozen(np.flatnonzero(self.vector)))
 
+    def figures(self) -> dict[str, float]:
+        """The numbers, for JSON."""
+        return {"level": self.level, "residual": self.residual}
+
     def __repr__(self) -> str:
         return (
             f"Estimate(size={self.vector.size}, nonzeros={self.support.size}, residual={self.residual:.2e}, "

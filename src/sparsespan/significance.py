@@ -59,7 +59,7 @@ class Null:
         return compare(self.statistic(found), sample[:trials])
 
     def statistic(self, found: SparseVector) -> float:
-        """‖x‖₁ as the cheap part of the search found it; −∞ where the vector is certified by more than its dimension."""
+        """‖x‖₁ as the light part of the search found it; −∞ where the vector is certified by its structure."""
         if found.certificate.structured:
             return _CERTIFIED
         return min((run.l1 for run in found.runs if self.method.is_light(run.stage)), default=math.inf)

@@ -1,4 +1,4 @@
-"""Initial points on the sphere: rows of the basis, random directions, the mean, spectral ones, row subsets, or given ones."""
+"""Initial points on the sphere: rows of the basis, random directions, the mean, spectral ends, subsets, given ones."""
 
 from __future__ import annotations
 

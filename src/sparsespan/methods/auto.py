@@ -123,7 +123,7 @@ class Auto(Method):
             rng = problem.rng.spawn(1)[0] if number else problem.rng
             if (crowded or self.effort == 0) and not part.light:
                 continue
-            if number and (problem.watch.expired or shelf.kind == Kind.NOISY and not part.light):
+            if number and (problem.watch.expired or (shelf.kind == Kind.NOISY and not part.light)):
                 break
             before = len(shelf)
             for vertex in part.run(replace(problem, rng=rng)):

@@ -128,7 +128,7 @@ def _split(subspace: Subspace, live: NDArray[np.intp]) -> tuple[NDArray[np.intp]
 def _short(flint: Any, relations: FloatArray, bits: int, largest: int) -> Iterator[NDArray[np.float64]]:
     """The first n numbers of short vectors of the lattice [I | round(2ᵇ·relations)], shortest first."""
     count, dim = relations.shape
-    scaled = [[int(round(math.ldexp(value, bits))) for value in row] for row in relations.tolist()]
+    scaled = [[round(math.ldexp(value, bits)) for value in row] for row in relations.tolist()]
     rows = []
     for i in range(dim + count):
         unit = [int(i == j) for j in range(dim + count)]
