@@ -69,27 +69,7 @@ def sparsest(
     chosen = as_method(method, options)
     subspace = Subspace.of(columns)
     shelf = explore(chosen, subspace, generator(seed), watch)
-<<<<<<< HEAD
-    return present(subspace, shelf.ranked()[0], shelf.runs(), chosen, watch)
-
-
-def explore(method: Method, subspace: Subspace, rng: np.random.Generator, watch: Watch) -> Shelf:
-    """Put everything a method finds on a shelf, until it ends or time is up; at least one vertex."""
-    shelf = Shelf(subspace)
-    for vertex in method.search(Problem(subspace, rng, watch, shelf)):
-        shelf.add(vertex)
-        if watch.expired:
-            break
-    if not len(shelf):
-        msg = (
-            f"method {method.name!r} must reach at least one point; got none in {watch.seconds:.3g} s. "
-            "Raise `deadline`, or take other `starts`."
-        )
-        raise NotConverged(msg)
-    return shelf
-=======
     return present(subspace, shelf.ranked()[0], shelf.runs(), chosen, watch, tried=tuple(shelf.tried))
->>>>>>> 0e8f4e0 (Portfolio: trimming, offset, lattice, annealing; whole-number and noise certificates; significance)
 
 
 def present(

@@ -82,7 +82,7 @@ def explore(method: Method, subspace: Subspace, rng: np.random.Generator, watch:
     if not len(shelf):
         msg = (
             f"method {method.name!r} must reach at least one point; got none in {watch.seconds:.3g} s. "
-            "Raise `deadline`."
+            "Raise `deadline`, or take other `starts`."
         )
         raise NotConverged(msg)
     return shelf
