@@ -8,10 +8,12 @@ from .arrays import FloatArray, as_direction
 from .result import Certificate
 from .rounding import Vertex, multipliers
 from .rounding.frisch_newton import frisch_newton
+from .rounding.whole import ratios, surplus_bits, whole_vertex
 from .subspace import Subspace
 
 __all__ = ["certify", "in_basin"]
 
+_SURPLUS = 40.0  # bits by which the coincidences of a whole-number vector must outweigh the choice of its numbers
 _RANK_TOLERANCE = 1e-9  # of the normalised zero rows, relative to the largest singular value
 
 
@@ -72,6 +74,7 @@ def certify(subspace: Subspace, vertex: Vertex) -> Certificate:
         gap=float(gap),
         forced=subspace.dim == 1 or vertex.nonzeros == 1,
         chance=vertex.chance,
+        levels=levels(subspace, vertex),
     )
 
 
@@ -94,3 +97,18 @@ def in_basin(subspace: Subspace, vertex: Vertex, anchor: FloatArray) -> bool:
     if abs(along) < 1e-12:
         return False
     return multipliers(subspace, vertex, direction).largest <= 1.0 + 1e-9
+
+
+def levels(subspace: Subspace, vertex: Vertex) -> int:
+    """
+    The largest multiple L if all entries are whole multiples −L … L of one number beyond chance, some zero; else 0.
+
+    Such a vector has structure even where it has too few zeros to be sparse: S can be made to meet n prescribed
+    values, and every further entry that falls on a multiple is a coincidence of the size of rounding errors.
+    """
+    if not 0 < vertex.nonzeros < subspace.size:
+        return 0
+    numbers = ratios(vertex.vector)
+    if numbers is None or surplus_bits(subspace, numbers) < _SURPLUS or whole_vertex(subspace, numbers) is None:
+        return 0
+    return int(np.abs(numbers).max())

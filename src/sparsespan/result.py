@@ -8,19 +8,27 @@ import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Protocol, overload
 from zipfile import BadZipFile
 
 import numpy as np
 
 from .arrays import FloatArray, IntArray, frozen
 from .errors import InvalidInput
+from .evidence import ACCIDENT, Certificate, Estimate, Significance
 from .status import Status
 
-__all__ = ["ACCIDENT", "Certificate", "Run", "SparseBasis", "SparseVector", "Status", "load"]
-
-ACCIDENT = 1e-6  # probability from which zeros may be accidents
-_MARGIN = 1e-9  # a minimum with κ = 1 is not strict, and κ is known up to rounding
+__all__ = [
+    "ACCIDENT",
+    "Certificate",
+    "Estimate",
+    "Run",
+    "Significance",
+    "SparseBasis",
+    "SparseVector",
+    "Status",
+    "load",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +50,8 @@ class Run:
         How many starts led there.
     notes : mapping of str to float
         What else the method found out, such as the value of a relaxation.
+    stage : str
+        The part of a portfolio that found it first; empty for a method without parts.
     """
 
     start: str
@@ -50,94 +60,15 @@ class Run:
     steps: int
     multiplicity: int
     notes: Mapping[str, float] = field(default_factory=dict, hash=False)
+    stage: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
-    """
-    What is proved about the vector x = Yq.
+class Recipe(Protocol):
+    """How a vector was found: it can repeat the search on random subspaces."""
 
-    Attributes
-    ----------
-    dim : int
-        n.
-    zeros : int
-        Exact zeros of x on rows of Y that are not zero.
-    rank : int
-        Rank of those rows: x is the only vector of S within its support exactly when it is n − 1.
-    residual : float
-        Largest |y_iᵀq|/‖y_i‖ among the entries called zero.
-    resolution : float
-        Size below which such an entry cannot be told from zero, from the precision and condition of the input.
-    kappa : float
-        ‖v‖_∞ of the multipliers on the zero rows; below 1 it proves a strict local minimum of ‖Yq‖₁ on the sphere.
-    sharpness : float
-        Lower bound on the slope of ‖Yq‖₁ away from q (per radian); 0 where none is proved.
-    gap : float
-        Relative duality gap of the rounding program anchored at q.
-    forced : bool
-        The dimension alone, or a single nonzero, proves that nothing in S is sparser.
-    chance : float
-        Bound on the probability that a generic subspace shows as many zeros, n − 1 or more and each at most
-        ``residual``, by accident. It matters for coarse data: among p = 100,000 random numbers one is below 1e-5.
-    """
-
-    dim: int
-    zeros: int
-    rank: int
-    residual: float
-    resolution: float
-    kappa: float
-    sharpness: float
-    gap: float
-    forced: bool = False
-    chance: float = 1.0
-
-    @property
-    def locally_optimal(self) -> bool:
-        """Q is a strict local minimum of ‖Yq‖₁ on the sphere."""
-        return self.unique and self.kappa < 1.0 - max(_MARGIN, self.resolution) and self.gap < 1e-8
-
-    @property
-    def unique(self) -> bool:
-        """X is, up to scale, the only vector of S that vanishes where it does."""
-        return self.rank == self.dim - 1
-
-    @property
-    def sparse(self) -> bool:
-        """X has at least n zeros that are no accident: a generic subspace of dimension n has no such vector."""
-        return self.zeros >= self.dim and self.chance <= ACCIDENT
-
-    @property
-    def holds(self) -> bool:
-        """X is exactly sparse and alone on its support, or nothing can be sparser."""
-        return self.forced or (self.sparse and self.unique and self.residual <= self.resolution)
-
-    def __str__(self) -> str:
-        return "\n".join(f"{'yes' if proved else 'no ':3}  {text}" for proved, text in self.statements())
-
-    def statements(self) -> list[tuple[bool, str]]:
-        """Each thing a certificate may prove: whether it does, and the figures."""
-        return [
-            (
-                self.sparse or self.forced,
-                f"sparse: {self.zeros} exact zeros; a generic subspace of dimension {self.dim} allows {self.dim - 1} "
-                f"(as many by accident: probability <= {self.chance:.1e})",
-            ),
-            (
-                self.unique,
-                f"unique: rank {self.rank} of the zero rows, {self.dim - 1} make it the only vector on its support",
-            ),
-            (
-                self.residual <= self.resolution,
-                f"exact: entries called zero are at most {self.residual:.1e}, rounding allows {self.resolution:.1e}",
-            ),
-            (
-                self.locally_optimal,
-                f"strict local minimum of the 1-norm: kappa = {self.kappa:.3g} (must be < 1), "
-                f"sharpness >= {self.sharpness:.3g}, duality gap {self.gap:.1e}",
-            ),
-        ]
+    def significance(
+        self, found: SparseVector, trials: int, seed: int | None, deadline: float | None
+    ) -> Significance: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -166,6 +97,12 @@ class SparseVector:
         How the dimension of the subspace was decided.
     seconds : float
         Wall time.
+    estimate : Estimate or None
+        The sparse vector behind x with its support, where x is sparse but for noise.
+    tried : tuple of str
+        What the parts of a portfolio came to.
+    recipe : Recipe or None
+        The method itself, for `significance`; None for a result read from a file.
     """
 
     vector: FloatArray
@@ -176,6 +113,9 @@ class SparseVector:
     method: str
     rank: str
     seconds: float
+    estimate: Estimate | None = None
+    tried: tuple[str, ...] = ()
+    recipe: Recipe | None = field(default=None, repr=False)
     support: IntArray = field(init=False)
     l1: float = field(init=False)
 
@@ -189,6 +129,30 @@ class SparseVector:
     def certified(self) -> bool:
         """Whether the certificate holds."""
         return self.certificate.holds
+
+    def significance(self, *, trials: int = 99, seed: int | None = 0, deadline: float | None = None) -> Significance:
+        """
+        Compare the vector with what the same search finds in random subspaces of the same size and dimension.
+
+        Certified vectors come before all others, these by ‖x‖₁. The random subspaces are kept: asking again, or for
+        another vector of that size, costs nothing. A search that has a cheap first part is compared by that part.
+
+        Parameters
+        ----------
+        trials : int
+            Random subspaces: the smallest p-value is 1/(trials + 1).
+        seed : int or None
+            Of the random subspaces.
+        deadline : float or None
+            Seconds after which the trials made so far must do.
+        """
+        if self.recipe is None:
+            msg = (
+                "`recipe` must say how the vector was found; got None, as in a result read from a file. "
+                "Repeat the search, or use `sparsespan.significance`."
+            )
+            raise InvalidInput(msg)
+        return self.recipe.significance(self, trials, seed, deadline)
 
     def __repr__(self) -> str:
         claim = "certified" if self.certified else "not certified"
@@ -214,7 +178,11 @@ class SparseVector:
 
     def save(self, path: str | Path) -> None:
         """Write to an ``.npz`` file that `load` reads back."""
-        _write(path, self.vector, self.point, {"kind": "SparseVector", **self._meta()})
+        meta = {"kind": "SparseVector", **self._meta()}
+        if self.estimate is None:
+            _write(path, meta, vector=self.vector, point=self.point)
+        else:
+            _write(path, meta, vector=self.vector, point=self.point, estimate=self.estimate.vector)
 
     def _meta(self) -> dict[str, Any]:
         return {
@@ -224,11 +192,15 @@ class SparseVector:
             "method": self.method,
             "rank": self.rank,
             "seconds": self.seconds,
+            "tried": list(self.tried),
+            "noise": None
+            if self.estimate is None
+            else {"level": self.estimate.level, "residual": self.estimate.residual},
         }
 
 
 def _plain(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: value if math.isfinite(value) else None for name, value in fields.items()}
+    return {name: value if value is not None and math.isfinite(value) else None for name, value in fields.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -297,12 +269,12 @@ class SparseBasis(Sequence[SparseVector]):
         """Write to an ``.npz`` file that `load` reads back."""
         meta = {"kind": "SparseBasis", "way": self.kind, "asked": self.asked, "status": self.status.value}
         items = [item._meta() for item in self.items]
-        _write(path, self.vectors, self.points, meta | {"seconds": self.seconds, "items": items})
+        _write(path, meta | {"seconds": self.seconds, "items": items}, vector=self.vectors, point=self.points)
 
 
-def _write(path: str | Path, vector: FloatArray, point: FloatArray, meta: dict[str, Any]) -> None:
+def _write(path: str | Path, meta: dict[str, Any], **arrays: FloatArray) -> None:
     with Path(path).open("wb") as file:
-        np.savez_compressed(file, vector=vector, point=point, meta=np.array(json.dumps(meta)))
+        np.savez_compressed(file, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]  # stubs take a keyword for allow_pickle
 
 
 def load(path: str | Path) -> SparseVector | SparseBasis:
@@ -321,9 +293,9 @@ def load(path: str | Path) -> SparseVector | SparseBasis:
     try:
         with Path(path).open("rb") as file, np.load(file, allow_pickle=False) as archive:
             meta = json.loads(str(archive["meta"]))
-            vector, point = archive["vector"], archive["point"]
+            vector, point, estimate = archive["vector"], archive["point"], archive.get("estimate")
         if meta["kind"] == "SparseVector":
-            return _vector(vector, point, meta)
+            return _vector(vector, point, meta, estimate)
         items = tuple(_vector(x, q, own) for x, q, own in zip(vector.T, point.T, meta["items"], strict=True))
         return SparseBasis(items, meta["way"], meta["asked"], Status(meta["status"]), meta["seconds"])
     except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, BadZipFile, zlib.error) as error:
@@ -331,8 +303,18 @@ def load(path: str | Path) -> SparseVector | SparseBasis:
         raise InvalidInput(msg) from error
 
 
-def _vector(vector: FloatArray, point: FloatArray, meta: dict[str, Any]) -> SparseVector:
-    proof, runs = Certificate(**meta["certificate"]), tuple(Run(**run) for run in meta["runs"])
+def _vector(
+    vector: FloatArray, point: FloatArray, meta: dict[str, Any], estimate: FloatArray | None = None
+) -> SparseVector:
     return SparseVector(
-        vector, point, proof, Status(meta["status"]), runs, meta["method"], meta["rank"], meta["seconds"]
+        vector,
+        point,
+        Certificate(**meta["certificate"]),
+        Status(meta["status"]),
+        tuple(Run(**run) for run in meta["runs"]),
+        meta["method"],
+        meta["rank"],
+        meta["seconds"],
+        None if estimate is None else Estimate(estimate, **meta["noise"]),
+        tuple(meta.get("tried", ())),
     )

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
 from .arrays import FloatArray
 from .certificates import certify
 from .checks import generator
-from .errors import NotConverged
-from .methods import Method, Problem, as_method
+from .denoise import denoise
+from .methods import Method, as_method, explore
 from .result import Certificate, Run, SparseVector, Status
 from .rounding import Vertex
-from .selection import Shelf
+from .significance import Null
 from .subspace import Subspace
 from .watch import Progress, Watch
 
@@ -68,23 +69,7 @@ def sparsest(
     chosen = as_method(method, options)
     subspace = Subspace.of(columns)
     shelf = explore(chosen, subspace, generator(seed), watch)
-    return present(subspace, shelf.ranked()[0], shelf.runs(), chosen, watch)
-
-
-def explore(method: Method, subspace: Subspace, rng: np.random.Generator, watch: Watch) -> Shelf:
-    """Put everything a method finds on a shelf, until it ends or time is up; at least one vertex."""
-    shelf = Shelf(subspace)
-    for vertex in method.search(Problem(subspace, rng, watch, shelf)):
-        shelf.add(vertex)
-        if watch.expired:
-            break
-    if not len(shelf):
-        msg = (
-            f"method {method.name!r} must reach at least one point; got none in {watch.seconds:.3g} s. "
-            "Raise `deadline`, or take other `starts`."
-        )
-        raise NotConverged(msg)
-    return shelf
+    return present(subspace, shelf.ranked()[0], shelf.runs(), chosen, watch, tried=tuple(shelf.tried))
 
 
 def present(
@@ -94,15 +79,21 @@ def present(
     method: Method,
     watch: Watch,
     frame: FloatArray | None = None,
+    tried: tuple[str, ...] = (),
 ) -> SparseVector:
     """
     Make the result of a vertex: sign fixed, certificate worked out.
+
+    What is not certified is looked at for a sparse vector behind noise.
 
     Where the subspace is the restriction of another one to the columns of ``frame`` (n×m), the certificate is about
     the restriction and the point is given in the coordinates of the other.
     """
     certificate = certify(subspace, vertex)
     sign = -1.0 if vertex.vector[np.argmax(np.abs(vertex.vector))] < 0 else 1.0
+    estimate = None if certificate.holds else denoise(subspace, sign * vertex.vector)
+    if estimate is not None:
+        certificate = replace(certificate, noise=estimate.residual)
     return SparseVector(
         vector=sign * vertex.vector,
         point=sign * (vertex.point if frame is None else frame @ vertex.point),
@@ -112,6 +103,9 @@ def present(
         method=repr(method),
         rank=str(subspace.rank),
         seconds=watch.seconds,
+        estimate=estimate,
+        tried=tried,
+        recipe=Null(method, subspace.size, subspace.dim),
     )
 
 
@@ -119,9 +113,11 @@ def _status(subspace: Subspace, best: Vertex, certificate: Certificate, watch: W
     if certificate.forced:
         return Status.FORCED
     if certificate.holds:
-        return Status.FOUND
+        return Status.FOUND if certificate.sparse else Status.WHOLE
     if watch.stopped:
         return Status.INTERRUPTED
     if watch.late:
         return Status.DEADLINE
+    if certificate.noise is not None:
+        return Status.NOISY
     return Status.GENERIC if best.zeros >= subspace.dim - 1 else Status.INEXACT

@@ -1,4 +1,4 @@
-"""Initial points on the sphere: rows of the basis, random directions, the mean, both spectral ends, or given ones."""
+"""Initial points on the sphere: rows of the basis, random directions, the mean, spectral ends, subsets, given ones."""
 
 from __future__ import annotations
 
@@ -14,7 +14,20 @@ from .checks import at_least, is_number
 from .errors import InvalidInput
 from .subspace import Subspace
 
-__all__ = ["Given", "Mean", "Mix", "Points", "Random", "Rows", "Spectral", "StartLike", "Starts", "as_starts"]
+__all__ = [
+    "Cloud",
+    "Given",
+    "Mean",
+    "Mix",
+    "Points",
+    "Random",
+    "Rows",
+    "Spectral",
+    "StartLike",
+    "Starts",
+    "Subsets",
+    "as_starts",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,6 +151,52 @@ class Spectral:
         return Points(np.ascontiguousarray(vectors[:, ends]), [names[i] for i in ends])
 
 
+@dataclass(frozen=True, slots=True)
+class Cloud:
+    """
+    Random points inside the leading eigenspaces of the matrix of `Spectral`: ``count`` of them.
+
+    Where no single eigenvector is near the planted one, the heaviest-tailed few still hold more than their share of
+    it. Each point draws how many it mixes, from 3 up to all n, uniformly in the logarithm.
+    """
+
+    count: int = 256
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            msg = f"`count` must be at least 1; got {self.count}. Use a few hundred."
+            raise InvalidInput(msg)
+
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
+        """Draw them."""
+        n = subspace.dim
+        widths = np.exp(rng.uniform(math.log(min(3, n)), math.log(n + 1), self.count)).astype(np.intp)
+        mixture = rng.standard_normal((n, self.count)) * (np.arange(n)[::-1, None] < widths)
+        return _unit(subspace.tail_spectrum[1] @ mixture, [f"cloud {i}" for i in range(self.count)])
+
+
+@dataclass(frozen=True, slots=True)
+class Subsets:
+    """The vectors that vanish on n − 1 random rows, as in RANSAC: ``count`` of them."""
+
+    count: int = 64
+
+    def __post_init__(self) -> None:
+        if self.count < 1:
+            msg = f"`count` must be at least 1; got {self.count}. Use a few dozen."
+            raise InvalidInput(msg)
+
+    def points(self, subspace: Subspace, rng: np.random.Generator) -> Points:
+        """Draw them; rows that are dependent leave a choice, of which the singular value decomposition takes one."""
+        live = np.flatnonzero(~subspace.null_rows)
+        size = min(subspace.dim - 1, live.size)
+        points = np.empty((subspace.dim, self.count))
+        for index in range(self.count):
+            rows = subspace.take(np.sort(rng.choice(live, size, replace=False)))
+            points[:, index] = np.linalg.svd(rows)[2][-1]
+        return _unit(points, [f"subset {i}" for i in range(self.count)])
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Given:
     """Points of one's own, as columns of an (n, R) array; they are normalised."""
@@ -176,7 +235,14 @@ class Mix:
 
 
 StartLike: TypeAlias = "Starts | str | FloatArray | Sequence[Starts | str]"
-_NAMED: dict[str, Starts] = {"rows": Rows(), "random": Random(), "mean": Mean(), "spectral": Spectral()}
+_NAMED: dict[str, Starts] = {
+    "cloud": Cloud(),
+    "mean": Mean(),
+    "random": Random(),
+    "rows": Rows(),
+    "spectral": Spectral(),
+    "subsets": Subsets(),
+}
 
 
 def as_starts(value: object) -> Starts:

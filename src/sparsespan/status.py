@@ -11,6 +11,8 @@ class Status(Enum):
     """Why a run ended; ``meaning`` says it in words, ``advice`` what to do about it."""
 
     FOUND = "found"
+    WHOLE = "whole"
+    NOISY = "noisy"
     FORCED = "forced"
     GENERIC = "generic"
     INEXACT = "inexact"
@@ -30,6 +32,14 @@ class Status(Enum):
 
 _MEANINGS = {
     Status.FOUND: ("a vector with more zeros than any generic subspace allows was found and certified", ""),
+    Status.WHOLE: (
+        "a vector of which every entry is a small whole multiple of one number was found and certified",
+        "It has no more zeros than every subspace of this dimension allows: other vectors may have as many.",
+    ),
+    Status.NOISY: (
+        "the best vector is sparse up to noise: many entries are small, but no more than n - 1 vanish",
+        "`estimate` holds the vector without what noise explains, its support and the noise level.",
+    ),
     Status.FORCED: ("the dimension leaves no choice: this is the sparsest vector", ""),
     Status.GENERIC: (
         "every start was followed; the best vector has no more zeros than every subspace of this dimension allows, or "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .base import Method, Problem
+from .base import Method, Problem, explore
 from .registry import as_method, available, register
 
-__all__ = ["Method", "Problem", "as_method", "available", "register"]
+__all__ = ["Method", "Problem", "as_method", "available", "explore", "register"]

@@ -3,25 +3,36 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
 
 from ..arrays import FloatArray
+from ..checks import positive
+from ..errors import MissingExtra
 from ..rounding import Vertex, descend, trim
+from ..selection import Kind
 from ..starts import Mean, Mix, Points, Random, Rows, Spectral, Starts, as_starts
+from ..subspace import Subspace
 from .alternating import Limits, alternate
+from .annealed import Annealed
 from .base import Method, Problem
 from .exhaustive import Exhaustive, subsets
 from .harvest import harvest
+from .lattice import Lattice
+from .offset import Offset
 from .registry import register
+from .trimming import Trimming
 
 __all__ = ["Auto"]
 
 _SUBSETS, _ENTRIES = 5000, 1_000_000  # subsets of n − 1 rows, and entries of their vectors, that are all tried
 _QUICK = (6, 12, 24)  # steps before each trial of trimming; easy instances end at the first
+_SOON, _LATEST = 64, 128  # dimensions up to which lattice reduction takes less than .1 s, and less than 3 s
+_TRIMMING = Trimming(starts=Mix((Mean(), Spectral())), shares=(1.5, 1.0), max_iter=15)
+_HEAVY = ("offset", "lattice", "annealed")
 _STEPS = 100  # of a short batched iteration: it only has to sort the starts, the finish is exact
 _TOL = 1e-4
 _RIVALS = 8  # starts that look for a sparser vector after the first is found
@@ -30,7 +41,7 @@ _RIVAL_L1 = 1.25  # what they reach is worth finishing when its ℓ¹ norm is at
 
 
 @dataclass(frozen=True, slots=True)
-class _Stage:
+class _Batch:
     """A batch of starts: how many, under which threshold, and how many of their limits are finished."""
 
     starts: Starts
@@ -38,62 +49,110 @@ class _Stage:
     shifted: bool
     few: int
 
+    def run(self, problem: Problem) -> Iterator[Vertex]:
+        """Short batched iteration in float32; the distinct limits by ascending ‖Yq‖₁ are finished."""
+        points = self.starts.points(problem.subspace, problem.rng)
+        limits = _alternate(problem, points, self.factor, self.shifted, _STEPS)
+        order = np.argsort(_l1(problem, limits.points), kind="stable")
+        return harvest(problem, limits.pick(order), self.few)
 
-def _stages(dim: int) -> tuple[_Stage, ...]:
-    batch = min(256, max(32, 2 * dim))
-    return (
-        _Stage(Mix((Rows(most=batch), Random(batch))), 1.0, True, 12),
-        _Stage(Mix((Rows(most=batch), Random(batch))), 0.3, False, 24),
-    )
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the portfolio; light ones are always run, the others for the sake of a certificate only."""
+
+    name: str
+    run: Callable[[Problem], Iterator[Vertex]]
+    light: bool = False
 
 
 @register
 @dataclass(frozen=True)
 class Auto(Method):
     """
-    Spectral ends and mean first, each finished exactly; then short batches from rows and random points.
+    A portfolio, cheapest part first, that ends with the first certified vector.
 
     Of a subspace with few vertices all are tried instead.
 
-    As soon as a vector with n exact zeros is certified, a few more starts look for a rival. Where they find none
-    the search ends; where they do (several sparse vectors, as in a dictionary) all stages are run and the sparsest
-    vector wins.
+    Descents from the spectral ends and the mean; row trimming; short batches from rows and random points; lattice
+    reduction for whole-number targets (with the extra ``lattice``); smoothed counting of zeros from very many starts.
+    As soon as a vector with n exact zeros is certified, a few more starts look for a rival. Where they find none the
+    search ends; where they do (several sparse vectors, as in a dictionary) all light parts are run and the sparsest
+    vector wins. A vector that is sparse but for noise ends the search after the light parts.
 
     Attributes
     ----------
     starts : Starts, str, sequence, array or None
         Tried before anything else.
+    effort : float
+        Share of the last part, whose full size takes about ten seconds when nothing is found; 0 leaves out all that
+        is not light.
     """
 
     name: ClassVar[str] = "auto"
     reference: ClassVar[str] = "this package"
     guarantee: ClassVar[str] = "what its certificate says"
-    cost: ClassVar[str] = "milliseconds when the first stage succeeds"
+    cost: ClassVar[str] = "milliseconds when the first part succeeds, seconds when none does"
 
     starts: Starts | None = None
+    effort: float = 1.0
 
     def __post_init__(self) -> None:
         if self.starts is not None:
             object.__setattr__(self, "starts", as_starts(self.starts))
+        if self.effort != 0:
+            positive("effort", self.effort, "0 leaves out the last parts.")
+
+    def light(self) -> Auto:
+        """Without the parts that are run for the sake of a certificate only."""
+        return replace(self, effort=0.0)
+
+    def is_light(self, stage: str) -> bool:
+        """Whether a vertex comes from a part that is always run."""
+        return stage not in _HEAVY
 
     def search(self, problem: Problem) -> Iterator[Vertex]:
-        """Yield vertices stage by stage; all there are of a small subspace."""
+        """Run part after part until one ends with a certified vector."""
         if (count := subsets(problem.subspace)) <= _SUBSETS and count * problem.subspace.size <= _ENTRIES:
-            yield from Exhaustive().search(problem)
-            return
-        yield from self._singles(problem)
-        if problem.shelf.sparse:
-            yield from _rivals(problem)
-            if problem.shelf.sparse == 1:
-                return
-        crowded = problem.shelf.sparse > 1
-        stages = _stages(problem.subspace.dim)
-        for number, stage in enumerate(stages):
-            problem.watch.tell((number + 0.5) / (len(stages) + 1), f"batch {number + 1} of {len(stages)}")
-            for vertex in harvest(problem, _run(problem, stage), stage.few):
-                yield vertex
-                if problem.shelf.sparse and not crowded:
-                    return
+            return Exhaustive().search(problem)
+        return self._portfolio(problem)
+
+    def _portfolio(self, problem: Problem) -> Iterator[Vertex]:
+        shelf, crowded = problem.shelf, False
+        for number, part in enumerate(self._parts(problem.subspace)):
+            rng = problem.rng.spawn(1)[0] if number else problem.rng
+            if (crowded or self.effort == 0) and not part.light:
+                continue
+            if number and (problem.watch.expired or (shelf.kind == Kind.NOISY and not part.light)):
+                break
+            before = len(shelf)
+            for vertex in part.run(replace(problem, rng=rng)):
+                yield replace(vertex, stage=part.name)
+                if shelf.kind <= Kind.WHOLE and not crowded:
+                    break
+            shelf.tried.append(f"{part.name}: {len(shelf) - before} new, {shelf.kind.name.lower()}")
+            if shelf.sparse and not crowded:
+                yield from _rivals(problem)
+                crowded = shelf.sparse > 1
+            if shelf.kind <= Kind.WHOLE and not crowded:
+                break
+
+    def _parts(self, subspace: Subspace) -> tuple[_Part, ...]:
+        size = min(256, max(32, 2 * subspace.dim))
+        starts = Mix((Rows(most=size), Random(size)))
+        lattice = _Part("lattice", _lattice)
+        early, late = ((lattice,), ()) if subspace.dim <= _SOON else ((), (lattice,))
+        annealed = Annealed(most=max(1, round(65_536 * self.effort)), flops=1e12 * (self.effort or 1.0))
+        return (
+            _Part("start", self._singles, light=True),
+            _Part("trimming", _TRIMMING.exact, light=True),
+            _Part("offset", Offset().exact),
+            _Part("batch", _Batch(starts, 1.0, True, 12).run, light=True),
+            *early,
+            _Part("small threshold", _Batch(starts, 0.3, False, 24).run, light=True),
+            *late,
+            _Part("annealed", annealed.search),
+        )
 
     def _singles(self, problem: Problem) -> Iterator[Vertex]:
         """Quick descents from the few informed starts, smallest ‖Yq‖₁ first; only an exactly sparse end counts yet."""
@@ -122,12 +181,15 @@ def _quick(problem: Problem, point: FloatArray) -> Vertex | None:
     return None
 
 
-def _run(problem: Problem, stage: _Stage) -> Limits:
-    """Short batched iteration in float32; the distinct limits by ascending ‖Yq‖₁."""
-    subspace = problem.subspace
-    points = stage.starts.points(subspace, problem.rng)
-    limits = _alternate(problem, points, stage.factor, stage.shifted, _STEPS)
-    return limits.pick(np.argsort(_l1(problem, limits.points), kind="stable"))
+def _lattice(problem: Problem) -> Iterator[Vertex]:
+    """Lattice reduction where its dimension and what is installed allow it; says so where they do not."""
+    if problem.subspace.dim > _LATEST:
+        problem.shelf.tried.append(f"lattice: left out, the dimension is above {_LATEST}")
+        return
+    try:
+        yield from Lattice().exact(problem)
+    except MissingExtra as error:
+        problem.shelf.tried.append(f"lattice: left out, {error}")
 
 
 def _alternate(problem: Problem, points: Points, factor: float, shifted: bool, steps: int) -> Limits:

@@ -9,12 +9,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from ..errors import NotConverged
 from ..rounding import Vertex
 from ..selection import Shelf
 from ..subspace import Subspace
 from ..watch import Watch
 
-__all__ = ["Method", "Problem"]
+__all__ = ["Method", "Problem", "explore"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,3 +61,28 @@ class Method(ABC):
 
         The caller stops asking when the deadline has passed; a long step inside looks at ``problem.watch`` itself.
         """
+
+    def light(self) -> Method:
+        """The same method without its costly last parts; what it does first is the same, to the random numbers."""
+        return self
+
+    def is_light(self, stage: str) -> bool:
+        """Whether a vertex of that stage is one that `light` would have found too."""
+        del stage
+        return True
+
+
+def explore(method: Method, subspace: Subspace, rng: np.random.Generator, watch: Watch) -> Shelf:
+    """Put everything a method finds on a shelf, until it ends or time is up; at least one vertex."""
+    shelf = Shelf(subspace)
+    for vertex in method.search(Problem(subspace, rng, watch, shelf)):
+        shelf.add(vertex)
+        if watch.expired:
+            break
+    if not len(shelf):
+        msg = (
+            f"method {method.name!r} must reach at least one point; got none in {watch.seconds:.3g} s. "
+            "Raise `deadline`, or take other `starts`."
+        )
+        raise NotConverged(msg)
+    return shelf

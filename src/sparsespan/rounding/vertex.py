@@ -50,6 +50,8 @@ class Vertex:
         Relative duality gap where a linear program was solved.
     notes : mapping of str to float
         What else the method found out on its way here, such as the value of a relaxation.
+    stage : str
+        The part of a portfolio that found it.
     """
 
     point: FloatArray
@@ -63,6 +65,7 @@ class Vertex:
     multiplicity: int = 1
     gap: float | None = None
     notes: Mapping[str, float] = field(default_factory=dict)
+    stage: str = ""
 
     @property
     def zeros(self) -> int:
