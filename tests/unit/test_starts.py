@@ -147,7 +147,7 @@ def test_picked_points_keep_their_names(subspace):
             r"`parts` must be a sequence of starts, at least one; got \(\). Use \(Rows\(\), Random\(\)\).",
         ),
         (lambda: Mix(Rows()), "`parts` must be a sequence of starts"),
-        (lambda: as_starts("row"), "`starts` must be one of mean, random, rows, spectral; got 'row'"),
+        (lambda: as_starts("row"), "`starts` must be one of cloud, mean, random, rows, spectral, subsets; got 'row'"),
         (lambda: as_starts([]), r"`starts` must be two-dimensional; got shape \(0,\)"),
         (lambda: as_starts(Rows), "`starts` must hold real numbers; got dtype object"),
         (lambda: as_starts(["rows", 3]), "`starts` must be two-dimensional"),

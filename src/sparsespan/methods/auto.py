@@ -119,14 +119,15 @@ class Auto(Method):
 
     def _portfolio(self, problem: Problem) -> Iterator[Vertex]:
         shelf, crowded = problem.shelf, False
-        for number, part in enumerate(self._parts(problem.subspace)):
+        parts = self._parts(problem.subspace)
+        for number, part in enumerate(parts):
             rng = problem.rng.spawn(1)[0] if number else problem.rng
             if (crowded or self.effort == 0) and not part.light:
                 continue
-            if number and (problem.watch.expired or (shelf.kind == Kind.NOISY and not part.light)):
+            if len(shelf) and (problem.watch.expired or (shelf.kind == Kind.NOISY and not part.light)):
                 break
             before = len(shelf)
-            for vertex in part.run(replace(problem, rng=rng)):
+            for vertex in part.run(replace(problem, rng=rng, watch=problem.watch.part(number, len(parts)))):
                 yield replace(vertex, stage=part.name)
                 if shelf.kind <= Kind.WHOLE and not crowded:
                     break

@@ -47,6 +47,8 @@ class Offset(Method):
 
     def search(self, problem: Problem) -> Iterator[Vertex]:
         """Yield the vectors of whole numbers; NotConverged where there is none."""
+        problem.subspace.dense("method 'offset'")
+        problem.watch.tell(0.0, "adding the constant")
         vertices = list(self.exact(problem))
         if not vertices:
             msg = (
