@@ -45,6 +45,7 @@ def denoise(subspace: Subspace, vector: FloatArray) -> Estimate | None:
     sizes = np.where(live, np.abs(vector), np.inf)
     small = np.zeros(subspace.size, dtype=np.bool_)
     small[np.argpartition(sizes, least)[:least]] = True
+    scales: _Scales | None = None
     for _ in range(_ROUNDS):
         values = _refit(subspace, small)
         scales = _two_scales(values[live] * math.sqrt(subspace.size))
@@ -54,7 +55,9 @@ def denoise(subspace: Subspace, vector: FloatArray) -> Estimate | None:
         small[live] = scales.small
         if np.array_equal(before, small):
             break
-    if not _beyond_chance(scales, int(np.count_nonzero(small)), int(np.count_nonzero(live)), subspace.dim):
+    if scales is None or not _beyond_chance(
+        scales, int(np.count_nonzero(small)), int(np.count_nonzero(live)), subspace.dim
+    ):
         return None
     return _estimate(values if values @ vector >= 0 else -values, small | ~live)
 

@@ -79,7 +79,8 @@ def test_loaded_arrays_are_read_only_too(tmp_path, found):
 
 def test_it_prints_what_matters(found):
     assert repr(found) == (
-        f"SparseVector(size=120, nonzeros=20, l1={found.l1:.6g}, certified, status='found', method='Auto(starts=None, effort=1.0)')"
+        f"SparseVector(size=120, nonzeros=20, l1={found.l1:.6g}, certified, status='found', "
+        "method='Auto(starts=None, effort=1.0)')"
     )
 
 

@@ -138,7 +138,11 @@ def test_no_start_is_an_error_that_says_so():
         ("adm", {"factors": "1"}, r"`factors` must be positive numbers, at least one; got '1'"),
         ("paper", {"tol": -1}, r"`tol` must be a positive number; got -1"),
         ("paper", {"max_iter": None}, r"`max_iter` must be an integer of at least 1; got None"),
-        ("paper", {"starts": "mine"}, r"`starts` must be one of cloud, mean, random, rows, spectral, subsets; got 'mine'"),
+        (
+            "paper",
+            {"starts": "mine"},
+            "`starts` must be one of cloud, mean, random, rows, spectral, subsets; got 'mine'",
+        ),
         ("auto", {"starts": np.ones((3, 2))}, r"`starts` must hold nonzero columns of 10 coordinates each"),
     ],
 )
