@@ -19,6 +19,8 @@ __all__ = ["Rank", "complement", "orthonormal", "unit_columns"]
 _RANK_FACTOR = 32.0
 # Departure from orthonormality after one Cholesky pass below which the second pass reaches working precision.
 _SAFE_DEPARTURE = 1e-2
+_ORTHONORMAL = 4e-15  # departure that a second pass would not lower by much
+_MODERATE = 1e100  # column lengths within this factor of 1 can be squared
 _POWER_STEPS, _POWER_GAIN = 24, 1.01  # an estimate of a norm ends with a step that gains less than a hundredth
 
 
@@ -124,34 +126,43 @@ def _norm(matrix: FloatArray) -> float:
     return size
 
 
-def _cholesky_pass(matrix: FloatArray) -> tuple[FloatArray, float] | None:
-    """One step A ← A·R⁻¹ with AᵀA = RᵀR, and the condition estimate ‖R‖‖R⁻¹‖; None where it breaks down."""
+def _inverse_factor(gram: FloatArray) -> tuple[FloatArray, float] | None:
+    """R⁻ᵀ with AᵀA = RᵀR, and the condition estimate ‖R‖‖R⁻¹‖; None where the factorisation breaks down."""
     from scipy.linalg.lapack import dtrtri
 
     try:
-        factor = np.linalg.cholesky(_gram(matrix))
+        factor = np.linalg.cholesky(gram)
     except np.linalg.LinAlgError:
         return None
     inverse, info = dtrtri(factor, lower=1)
-    if info:
-        return None
-    return matrix @ inverse.T, _norm(np.asarray(factor)) * _norm(np.asarray(inverse))
+    return None if info else (inverse, _norm(np.asarray(factor)) * _norm(np.asarray(inverse)))
 
 
 def _cholesky_twice(matrix: FloatArray) -> tuple[FloatArray, float] | None:
-    """CholeskyQR2; None unless the first pass shows that the second ends orthonormal to working precision."""
-    first = _cholesky_pass(matrix)
+    """
+    CholeskyQR2 and the condition of the unit columns; the lengths of the columns go into the n×n factor.
+
+    None where lengths are extreme, and unless the first pass shows that the second ends orthonormal to working
+    precision. Well-conditioned columns need no second pass.
+    """
+    with np.errstate(over="ignore", invalid="ignore"):
+        gram = _gram(matrix)
+    lengths = np.sqrt(gram.diagonal())
+    if not (lengths.min() > 1.0 / _MODERATE and lengths.max() < _MODERATE):
+        return None
+    first = _inverse_factor(gram / np.outer(lengths, lengths))
     if first is None:
         return None
-    rough, condition = first
-    departure = _gram(rough)
-    departure.flat[:: len(departure) + 1] -= 1.0
-    if not np.abs(departure).max() < _SAFE_DEPARTURE:
+    inverse, condition = first
+    rough = matrix @ (inverse.T / lengths[:, None])
+    gram = _gram(rough)
+    departure = float(np.abs(gram - np.eye(len(gram))).max())
+    if not departure < _SAFE_DEPARTURE:
         return None
-    if condition < 2.0 and np.abs(departure).max() < 1e-15:
+    if departure < _ORTHONORMAL:
         return rough, condition
-    second = _cholesky_pass(rough)
-    return None if second is None else (second[0], condition)
+    second = _inverse_factor(gram)
+    return None if second is None else (rough @ second[0].T, condition)
 
 
 def orthonormal(matrix: NDArray[Any], name: str) -> tuple[FloatArray, Rank]:
@@ -173,6 +184,10 @@ def orthonormal(matrix: NDArray[Any], name: str) -> tuple[FloatArray, Rank]:
     rank : Rank
     """
     given = matrix.shape[1]
+    quick = _cholesky_twice(matrix) if matrix.dtype == np.float64 else None
+    if quick is not None:
+        eps = float(np.finfo(np.float64).eps)
+        return quick[0], Rank(given, given, rank_tolerance(eps, given), quick[1], eps)
     scaled, precision = unit_columns(matrix, name)
     if scaled.shape[1] == 0:
         msg = f"`{name}` must span something; got only zeros, {matrix.size} of them. Pass at least one other entry."

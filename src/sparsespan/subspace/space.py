@@ -21,6 +21,7 @@ from .rows import DenseRows, RowSource, slices
 __all__ = ["Subspace"]
 
 _DENSE_BYTES = 4 << 30
+_SMALL_VALUES = 12_000  # entries of a scratch array that the allocator keeps: fresh pages cost more than the product
 _BLOCK_VALUES = 1 << 17  # entries of B·Q at a time: a megabyte, so that g finds them in the cache
 
 
@@ -281,8 +282,10 @@ class Subspace:
         """
         matrix, start = np.zeros((self.dim, self.dim)), 0
         for block in self._source.blocks():
-            scaled = block * self.row_norms[start : start + len(block), None]
-            matrix += scaled.T @ scaled
+            norms = self.row_norms[start : start + len(block), None]
+            for part in slices(len(block), max(64, _SMALL_VALUES // self.dim)):
+                scaled = block[part] * norms[part]
+                matrix += scaled.T @ scaled
             start += len(block)
         matrix.flat[:: self.dim + 1] -= (self.dim + 2) / self.size  # Σ y_i y_iᵀ = I
         values, vectors = np.linalg.eigh(matrix)
