@@ -103,6 +103,8 @@ def test_degenerate_subspaces_have_defined_answers(name, case):
 
 @pytest.mark.parametrize("law", ["sign", "scale", "basis", "rows", "entries"])
 def test_symmetries_of_the_problem_are_symmetries_of_the_answer(name, law):
+    if (name, law) == ("offset", "entries"):
+        pytest.skip("seeks vectors whose entries share one sign and value: a reflection takes that away")
     hidden = model(name)
     plain = search(hidden.columns, name).vector
     rng = np.random.default_rng(7)

@@ -30,7 +30,8 @@ def test_entries_are_the_results_of_the_methods():
 def test_certified_and_fast_goes_first():
     generic = np.random.default_rng(0).standard_normal((60, 5))
     rows = compare(generic, ["spectral", "alternating-lp", "irls"]).entries
-    assert [entry.l1 for entry in rows] == sorted(entry.l1 for entry in rows)
+    norms = [round(entry.l1, 9) for entry in rows]  # equal but for rounding: the order is that of their times
+    assert norms == sorted(norms)
     assert not any(entry.certified for entry in rows)
     planted = compare(HIDDEN.columns, ["er-spud", "spectral"]).entries
     assert [entry.method for entry in planted] == ["spectral", "er-spud"]
