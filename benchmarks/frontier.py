@@ -1,7 +1,7 @@
 """
 How far recovery goes: a grid of planted vectors, several methods on the same instances.
 
-    python -m benchmarks.frontier --out FOLDER [--repeats 10] [--methods auto,paper,spectral,fastica] [--where n=20,p=5nlogn]
+    python -m benchmarks.frontier --out FOLDER [--repeats 10] [--methods auto,paper] [--where n=20,law=5nlogn]
     python -m benchmarks.frontier --out FOLDER --report docs
 
 θ = .1 … .9, n = 20, 50, 100, p = n + 10, 2n, 2n log n, 5n log n, nonzeros that are ones, signs, or Gaussian. It ends

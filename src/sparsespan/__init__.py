@@ -28,6 +28,10 @@ _HOMES: dict[str, str | None] = {
     "Vertex": "rounding",
     "round_to_vertex": "rounding",
     "in_basin": "certificates",
+    "Significance": "evidence",
+    "significance": "chance",
+    "SparsityBound": "bounds",
+    "sparsity_lower_bound": "bounds",
     "Method": "methods",
     "methods": None,
     "sparse_basis": "basis",
@@ -46,9 +50,12 @@ __all__ = ["__version__", *sorted(name for name, home in _HOMES.items() if not s
 if TYPE_CHECKING:
     from . import methods, models, starts, theory
     from .basis import sparse_basis
+    from .bounds import SparsityBound, sparsity_lower_bound
     from .certificates import in_basin
+    from .chance import significance
     from .errors import InvalidInput, MissingExtra, NotConverged, RoundingFailed, SparsespanError
     from .estimators.robust_pca import RobustPCA
+    from .evidence import Significance
     from .methods import Method
     from .result import Certificate, Run, SparseBasis, SparseVector, Status, load
     from .rounding import Vertex, round_to_vertex

@@ -9,12 +9,12 @@ import numpy as np
 
 from .arrays import FloatArray
 from .certificates import certify
+from .chance import Null
 from .checks import generator
 from .denoise import denoise
 from .methods import Method, as_method, explore
 from .result import Certificate, Run, SparseVector, Status
 from .rounding import Vertex
-from .significance import Null
 from .subspace import Subspace
 from .watch import Progress, Watch
 
