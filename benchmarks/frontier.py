@@ -48,7 +48,6 @@ VALUES = ("ones", "signs", "gaussian")
 METHODS = ("auto", "paper", "spectral", "fastica")
 TIE = 1e-9  # relative, of ℓ¹ norms taken for equal
 LIMITS = 32
-DEADLINE = 60.0
 
 
 def trials(repeats: int, methods: Iterable[str], where: dict[str, str]) -> Iterator[Trial]:
@@ -73,7 +72,7 @@ def run(trial: Trial) -> Outcome:
 
 
 def _method(hidden: Planted, method: str, seed: int) -> Outcome:
-    found = ss.sparsest(hidden.columns, method, seed=seed, deadline=DEADLINE)
+    found = ss.sparsest(hidden.columns, method, seed=seed)
     error = hidden.error(found.vector)
     return {
         "success": error <= EXACT,

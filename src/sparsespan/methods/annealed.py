@@ -17,6 +17,7 @@ from .alternating import Limits, merge
 from .annealing import anneal, smooth_zeros
 from .base import Method, Problem
 from .harvest import harvest
+from .hopping import Hopping
 from .registry import register
 
 __all__ = ["Annealed"]
@@ -24,6 +25,7 @@ __all__ = ["Annealed"]
 _COARSE = np.geomspace(1.5, 0.3, 60)
 _FINE = np.geomspace(0.3, 0.02, 24)
 _VALUES = 1 << 18  # entries of YQ in a batch: a megabyte in float32, which stays in the cache
+_HOPPERS, _HOP_SHARE = 40, 0.1  # ends from which is hopped, and the share of the operations on top
 _SHARE = 16  # one start in so many is annealed further and trimmed
 _LARGE = 20  # dimension below which fewer starts reach all there is
 _SAME = 1e-3  # 1 − |cos| of ends of the coarse phase taken for one
@@ -73,35 +75,43 @@ class Annealed(Method):
         return max(1, math.ceil(min(useful, affordable)))
 
     def search(self, problem: Problem) -> Iterator[Vertex]:
-        """Anneal batch after batch; trim the best ends of each; at last finish those of smallest ‖Yq‖₁."""
-        subspace, pool = problem.subspace, _Pool(self.few)
+        """Anneal batch after batch and trim the best ends of each; hop from the best of all; finish the lowest."""
+        subspace, lowest, emptiest = problem.subspace, _Pool(4 * self.few), _Pool(_HOPPERS)
         batch = int(np.clip(_VALUES // subspace.size, 64, 1024))
         total = self.starts(subspace.size, subspace.dim)
         for begun in range(0, total, batch):
             problem.watch.tell(begun / total, f"annealing start {begun} of {total}")
             ends = _coarse(problem, min(batch, total - begun), begun)
-            pool.add(ends, _l1(problem, ends.points))
+            lowest.add(ends, _l1(problem, ends.points))
+            emptiest.add(ends, -smooth_zeros(subspace.single, ends.points, _COARSE[-1]))
             for vertex in _fine(problem, ends):
                 yield vertex
                 if self.first and problem.shelf.sparse:
                     return
             if problem.watch.expired:
                 break
-        yield from harvest(problem, pool.limits(), self.few)
+        yield from self._hops(problem, emptiest.limits())
+        if not (self.first and problem.shelf.sparse):
+            yield from harvest(problem, lowest.limits(), self.few)
+
+    def _hops(self, problem: Problem, ends: Limits) -> Iterator[Vertex]:
+        """Hops from some ends; where none is exactly sparse, the lowest points they led to are finished."""
+        hopping = Hopping(flops=_HOP_SHARE * self.flops, first=self.first)
+        yield from hopping.explore(problem, ends.points)
 
 
 class _Pool:
-    """The ends of smallest ‖Yq‖₁ among all batches."""
+    """The ends of lowest score among all batches."""
 
-    def __init__(self, few: int) -> None:
-        self._few = few
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._kept: list[tuple[float, FloatArray, str]] = []
 
-    def add(self, ends: Limits, norms: FloatArray) -> None:
-        best = np.argsort(norms, kind="stable")[: self._few]
-        self._kept += [(float(norms[i]), ends.points[:, i], ends.labels[i]) for i in best]
+    def add(self, ends: Limits, scores: FloatArray) -> None:
+        best = np.argsort(scores, kind="stable")[: self._most]
+        self._kept += [(float(scores[i]), ends.points[:, i], ends.labels[i]) for i in best]
         self._kept.sort(key=lambda entry: entry[0])
-        del self._kept[4 * self._few :]
+        del self._kept[self._most :]
 
     def limits(self) -> Limits:
         points = np.stack([point for _, point, _ in self._kept], axis=1)

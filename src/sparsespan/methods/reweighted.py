@@ -17,9 +17,43 @@ from ..subspace import Subspace
 from .base import Method, Problem
 from .registry import register
 
-__all__ = ["Reweighted"]
+__all__ = ["Reweighted", "sharpen"]
 
 _FIRST, _LAST, _SHRINK = 1.0, 1e-4, 0.5  # of the smoothing, in units of 1/√p
+
+
+def sharpen(
+    subspace: Subspace, point: FloatArray, exponent: float, repeats: int, width: float = _FIRST
+) -> tuple[FloatArray, int]:
+    """
+    Minimise Σ(z² + ε²)^(a/2), z = Yq, by q ← (Σ w_i y_i y_iᵀ)⁻¹q with w = (z² + ε²)^(a/2 − 1), while ε shrinks.
+
+    Parameters
+    ----------
+    subspace : Subspace
+    point : ndarray, shape (n,)
+        Unit vector.
+    exponent : float
+        a.
+    repeats : int
+        Steps at every ε.
+    width : float
+        The first ε, in units of 1/√p; it is halved until it is negligible.
+
+    Returns
+    -------
+    point : ndarray, shape (n,)
+    steps : int
+    """
+    steps = 0
+    while width > _LAST:
+        for _ in range(repeats):
+            values = subspace.vectors(point)
+            weights = (subspace.size * values * values + width * width) ** (exponent / 2 - 1)
+            moved = np.linalg.solve(subspace.weighted_gram(weights / weights.max()), point)
+            point, steps = moved / np.linalg.norm(moved), steps + 1
+        width *= _SHRINK
+    return np.ascontiguousarray(point), steps
 
 
 @register
@@ -66,19 +100,8 @@ class Reweighted(Method):
         points = self.starts.points(subspace, problem.rng)
         for index, label in enumerate(points.labels):
             problem.watch.tell(index / len(points), f"reweighting from {label}")
-            end, steps = self._descend(subspace, points.points[:, index])
+            end, steps = sharpen(subspace, points.points[:, index], self.exponent, self.repeats)
             vertex = trim(subspace, end) or finish(subspace, end)
             yield vertex.named(label, steps + vertex.steps)
             if problem.watch.expired or (self.first and problem.shelf.sparse):
                 return
-
-    def _descend(self, subspace: Subspace, point: FloatArray) -> tuple[FloatArray, int]:
-        width, steps = _FIRST, 0
-        while width > _LAST:
-            for _ in range(self.repeats):
-                values = subspace.vectors(point)
-                weights = (subspace.size * values * values + width * width) ** (self.exponent / 2 - 1)
-                moved = np.linalg.solve(subspace.weighted_gram(weights / weights.max()), point)
-                point, steps = moved / np.linalg.norm(moved), steps + 1
-            width *= _SHRINK
-        return np.ascontiguousarray(point), steps
