@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -59,7 +59,7 @@ class Annealed(Method):
     cost: ClassVar[str] = "240pn flops a start"
 
     most: int = 65_536
-    flops: float = 1e12
+    flops: float = 4e11
     few: int = 16
     first: bool = True
 
@@ -80,7 +80,7 @@ class Annealed(Method):
         batch = int(np.clip(_VALUES // subspace.size, 64, 1024))
         total = self.starts(subspace.size, subspace.dim)
         for begun in range(0, total, batch):
-            problem.watch.tell(begun / total, f"annealing start {begun} of {total}")
+            problem.watch.tell(0.5 * begun / total, f"annealing start {begun} of {total}")
             ends = _coarse(problem, min(batch, total - begun), begun)
             lowest.add(ends, _l1(problem, ends.points))
             emptiest.add(ends, -smooth_zeros(subspace.single, ends.points, _COARSE[-1]))
@@ -97,7 +97,7 @@ class Annealed(Method):
     def _hops(self, problem: Problem, ends: Limits) -> Iterator[Vertex]:
         """Hops from some ends; where none is exactly sparse, the lowest points they led to are finished."""
         hopping = Hopping(flops=_HOP_SHARE * self.flops, first=self.first)
-        yield from hopping.explore(problem, ends.points)
+        yield from hopping.explore(replace(problem, watch=problem.watch.part(1, 2)), ends.points)
 
 
 class _Pool:
