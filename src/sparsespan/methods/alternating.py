@@ -52,8 +52,11 @@ class Limits:
         )
 
 
-def merge(points: FloatArray, labels: list[str], steps: IntArray, tolerance: float = _SAME) -> Limits:
-    """Merge points equal up to sign; the first of each group stands for it."""
+def merge(
+    points: FloatArray, labels: list[str], steps: IntArray, tolerance: float = _SAME, starts: IntArray | None = None
+) -> Limits:
+    """Merge points equal up to sign, the first of each group stands for it; each stands for one start or ``starts``."""
+    weights = np.ones(points.shape[1], dtype=np.intp) if starts is None else starts
     remaining = np.arange(points.shape[1])
     kept: list[int] = []
     counts: list[int] = []
@@ -62,7 +65,7 @@ def merge(points: FloatArray, labels: list[str], steps: IntArray, tolerance: flo
         same = 1.0 - np.abs(points[:, first] @ points[:, remaining]) <= tolerance
         same[0] = True
         kept.append(first)
-        counts.append(int(np.count_nonzero(same)))
+        counts.append(int(weights[remaining[same]].sum()))
         remaining = remaining[~same]
     return Limits(
         np.ascontiguousarray(points[:, kept]),

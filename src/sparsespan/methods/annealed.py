@@ -25,7 +25,7 @@ __all__ = ["Annealed"]
 _COARSE = np.geomspace(1.5, 0.3, 60)
 _FINE = np.geomspace(0.3, 0.02, 24)
 _VALUES = 1 << 18  # entries of YQ in a batch: a megabyte in float32, which stays in the cache
-_HOPPERS, _HOP_SHARE = 40, 0.1  # ends from which is hopped, and the share of the operations on top
+_HOPPERS, _HOP_SHARE = 40, 0.2  # ends from which is hopped, and the share of the operations on top
 _SHARE = 16  # one start in so many is annealed further and trimmed
 _LARGE = 20  # dimension below which fewer starts reach all there is
 _SAME = 1e-3  # 1 − |cos| of ends of the coarse phase taken for one
@@ -59,7 +59,7 @@ class Annealed(Method):
     cost: ClassVar[str] = "240pn flops a start"
 
     most: int = 65_536
-    flops: float = 4e11
+    flops: float = 1.5e11
     few: int = 16
     first: bool = True
 

@@ -19,6 +19,7 @@ from ..subspace import Subspace
 from .alternating import Limits, alternate
 from .annealed import Annealed
 from .base import Method, Problem
+from .descents import descents
 from .exhaustive import Exhaustive, subsets
 from .harvest import harvest
 from .lattice import Lattice
@@ -34,32 +35,37 @@ _AT_ONCE, _SOON, _LATEST = 24, 64, 128  # dimensions up to which a lattice is re
 _TRIMMING = Trimming(starts=Mix((Mean(), Spectral())), shares=(1.5, 1.0), max_iter=15)
 _HEAVY = ("offset", "lattice", "annealed")
 _STEPS = 100  # of a short batched iteration: it only has to sort the starts, the finish is exact
+_DESCENT = 40
 _TOL = 1e-4
 _RIVALS = 8  # starts that look for a sparser vector after the first is found
 _HEAVIER = 1.5  # ratio of its tails to all others from which a vector is alone: about 2 if planted, 1.1 in dictionaries
 _RIVAL_L1 = 1.25  # what they reach is worth finishing when its ℓ¹ norm is at most this multiple of the best
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Batch:
-    """A batch of starts: how many, under which threshold, and how many of their limits are finished."""
+    """A batch of starts under one threshold, in two parts: what is quickly seen, and what its ends are finished to."""
 
     starts: Starts
     factor: float
     shifted: bool
     few: int
+    ends: Limits | None = None
 
-    def run(self, problem: Problem) -> Iterator[Vertex]:
+    def look(self, problem: Problem) -> Iterator[Vertex]:
         """
-        Short batched iteration in float32, distinct limits by ascending ‖Yq‖₁: all are trimmed, the first are finished.
+        Short batched iteration and descent in float32; all distinct ends are trimmed.
 
         A trial of trimming costs a hundredth of a finish, and it is enough near a vector with many zeros.
         """
         points = self.starts.points(problem.subspace, problem.rng)
         limits = _alternate(problem, points, self.factor, self.shifted, _STEPS)
-        limits = limits.pick(np.argsort(_l1(problem, limits.points), kind="stable"))
-        yield from _trimmed(problem, limits)
-        yield from harvest(problem, limits, self.few)
+        self.ends = descents(problem.subspace.single, limits, _DESCENT, problem.watch)
+        return _trimmed(problem, self.ends)
+
+    def finish(self, problem: Problem) -> Iterator[Vertex]:
+        """The ends of smallest ‖Yq‖₁, made exact."""
+        return iter(()) if self.ends is None else harvest(problem, self.ends, self.few)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +96,7 @@ class Auto(Method):
     starts : Starts, str, sequence, array or None
         Tried before anything else.
     effort : float
-        Share of the last part, whose full size takes about ten seconds when nothing is found; 0 leaves out all that
+        Share of the last part, whose full size takes a few seconds when nothing is found; 0 leaves out all that
         is not light.
     """
 
@@ -146,16 +152,20 @@ class Auto(Method):
     def _parts(self, subspace: Subspace) -> tuple[_Part, ...]:
         size = min(256, max(32, 2 * subspace.dim))
         starts = Mix((Rows(most=size), Random(size)))
-        annealed = Annealed(most=max(1, round(65_536 * self.effort)), flops=4e11 * (self.effort or 1.0))
+        annealed = Annealed(most=max(1, round(65_536 * self.effort)), flops=1.5e11 * (self.effort or 1.0))
+        first, second = _Batch(starts, 1.0, True, 12), _Batch(starts, 0.3, False, 24)
         parts = [
             _Part("start", self._singles, light=True),
             _Part("trimming", _TRIMMING.exact, light=True),
             _Part("offset", Offset().exact),
-            _Part("batch", _Batch(starts, 1.0, True, 12).run, light=True),
-            _Part("small threshold", _Batch(starts, 0.3, False, 24).run, light=True),
+            _Part("batch", first.look, light=True),
+            _Part("finish", first.finish, light=True),
+            _Part("small threshold", second.look, light=True),
+            _Part("second finish", second.finish, light=True),
             _Part("annealed", annealed.search),
         ]
-        parts.insert(3 + sum(subspace.dim > limit for limit in (_AT_ONCE, _SOON)), _Part("lattice", _lattice))
+        place = 3 if subspace.dim <= _AT_ONCE else 4 if subspace.dim <= _SOON else 7
+        parts.insert(place, _Part("lattice", _lattice))
         return tuple(parts)
 
     def _singles(self, problem: Problem) -> Iterator[Vertex]:
