@@ -37,7 +37,7 @@ def command(seed: int, out: Path) -> None:
         found = sparsest(hidden.columns, seed=seed)
         click.echo(describe(found))
         click.echo(f"distance from the planted vector: {hidden.error(found.vector):.1e}")
-        many = sparsest(hidden.columns, "adm", seed=seed, starts=Rows(most=96), few=96, first=False)
+        many = sparsest(hidden.columns, "adm", seed=seed, starts=Rows(most=48), few=48, first=False)
         page = found_page(
             found,
             title="A sparse vector, found in a subspace",

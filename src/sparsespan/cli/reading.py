@@ -38,11 +38,12 @@ def _choose(arrays: Mapping[str, Any], key: str | None, path: Path) -> Any:
 
 def _npy(path: Path, key: str | None) -> Any:
     del key  # a .npy file holds one array
-    return np.load(path, allow_pickle=False)
+    with path.open("rb") as file:
+        return np.load(file, allow_pickle=False)
 
 
 def _npz(path: Path, key: str | None) -> Any:
-    with np.load(path, allow_pickle=False) as archive:
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:  # NumPy leaves a broken file open
         if {"format", "shape", "data"} <= set(archive.files):
             from scipy.sparse import load_npz
 

@@ -20,7 +20,7 @@ from .harvest import harvest
 from .registry import register
 from .reweighted import sharpen
 
-__all__ = ["Hopping"]
+__all__ = ["Hopping", "tighten"]
 
 _EXPONENT, _REPEATS, _STEPS = 0.5, 2, 28  # of a descent; its steps set what it costs
 _WIDTHS = (1.0, 0.3)  # first smoothing after a kick: it may leave the valley, or stay near
@@ -57,7 +57,7 @@ class Hopping(Method):
     cost: ClassVar[str] = "28 (pn^2 + n^3) flops a hop"
 
     starts: Starts = Mix((Mean(), Spectral(), Rows(most=16), Random(16)))
-    hops: int = 2000
+    hops: int = 500
     flops: float = 1e11
     first: bool = True
 
@@ -92,8 +92,7 @@ class Hopping(Method):
             problem.watch.tell(number / total, f"hop {number} of {total}")
             fresh = number < count or not pool.points
             point = starts[:, number % count].copy() if fresh else pool.kicked(problem.rng)
-            end = _descend(subspace, point, _WIDTHS[-1] if fresh else _WIDTHS[number % len(_WIDTHS)])
-            vertex = None if end is None else trim(subspace, end)
+            end, vertex = tighten(subspace, point, _WIDTHS[-1] if fresh else _WIDTHS[number % len(_WIDTHS)])
             if vertex is not None:
                 yield vertex.named(f"hop {number}", _STEPS + vertex.steps)
             elif end is not None:
@@ -102,11 +101,13 @@ class Hopping(Method):
                 return
 
 
-def _descend(subspace: Subspace, point: FloatArray, width: float) -> FloatArray | None:
+def tighten(subspace: Subspace, point: FloatArray, width: float) -> tuple[FloatArray | None, Vertex | None]:
+    """The end of a reweighted descent for Σ|z|^½, and what trimming makes of it where that is exactly sparse."""
     try:
-        return sharpen(subspace, point, _EXPONENT, _REPEATS, width)[0]
+        end, _ = sharpen(subspace, point, _EXPONENT, _REPEATS, width)
     except np.linalg.LinAlgError:  # the rows that have weight leave a plane free
-        return None
+        return None, None
+    return end, trim(subspace, end)
 
 
 def _raw(points: FloatArray) -> Limits:

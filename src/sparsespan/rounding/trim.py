@@ -27,7 +27,7 @@ def trim(subspace: Subspace, point: FloatArray, count: int | None = None, max_it
     point : ndarray, shape (n,)
         Unit vector.
     count : int or None
-        Rows kept, at least n; 1.5 n by default.
+        Rows kept, at least n; by default 1.5 n, but never more than half of what p has beyond n.
     max_iter : int
         Most steps.
 
@@ -37,7 +37,8 @@ def trim(subspace: Subspace, point: FloatArray, count: int | None = None, max_it
         A vertex with at least n zeros that are no accident, if the search ends at one.
     """
     dim = subspace.dim
-    kept = min(math.ceil(_SHARE * dim) if count is None else count, subspace.size)
+    usual = min(math.ceil(_SHARE * dim), (dim + subspace.size) // 2)
+    kept = min(usual if count is None else count, subspace.size)
     for _ in range(max_iter):
         sizes = np.abs(subspace.vectors(point)) * subspace.inverse_norms
         sizes[subspace.null_rows] = np.inf
