@@ -37,6 +37,7 @@ _TRIMMING = Trimming(starts=Mix((Mean(), Spectral())), shares=(1.5, 1.0), max_it
 _HEAVY = ("offset", "lattice", "annealed")
 _STEPS = 100  # of a short batched iteration: it only has to sort the starts, the finish is exact
 _DESCENT = 40
+_BEYOND = 1.5  # p/n below which too few rows are left to tell by how many entries are small
 _NEAR = 0.3  # first smoothing of a reweighted descent that stays in its valley
 _FINISH_STEPS, _FINISH_FLOPS = 60, 1e10  # Newton steps of a finish, and operations for all: a fifth of a second
 _TOL = 1e-4
@@ -170,8 +171,9 @@ class Auto(Method):
             _Part("finish", first.finish, light=True),
             _Part("small threshold", second.look, light=True),
             _Part("second finish", second.finish, light=True),
-            _Part("annealed", annealed.search),
         ]
+        if subspace.size >= _BEYOND * subspace.dim:
+            parts.append(_Part("annealed", annealed.search))
         place = 3 if subspace.dim <= _AT_ONCE else 4 if subspace.dim <= _SOON else 7
         parts.insert(place, _Part("lattice", _lattice))
         return tuple(parts)
