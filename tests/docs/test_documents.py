@@ -8,6 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
+
+from sparsespan.cli import main
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
@@ -37,3 +40,10 @@ def test_links_lead_to_files(document):
 def test_readme_opens_with_the_two_commands():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert text.index("make demo") < text.index("make test") < text.index("import sparsespan")
+
+
+def test_the_table_of_methods_is_that_of_the_registry():
+    answer = CliRunner().invoke(main, ["methods", "--markdown"])
+    text = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8")
+    table = text.partition("<!-- methods -->\n")[2].partition("\n<!-- /methods -->")[0]
+    assert table == answer.stdout.strip()
