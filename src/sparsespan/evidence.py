@@ -100,7 +100,7 @@ class Certificate:
             (
                 self.sparse or self.forced,
                 f"sparse: {self.zeros} exact zeros; a generic subspace of dimension {self.dim} allows {self.dim - 1} "
-                f"(as many by accident: probability <= {self.chance:.1e})",
+                f"(as many by accident: probability <= {max(self.chance, 1e-300):.1e})",
             ),
             (
                 self.unique,
