@@ -69,7 +69,8 @@ def _sparse(certificate: Certificate) -> Claim:
         f"and none with more. This vector has {number(certificate.zeros)}"
     ) + (": the subspace has a hidden structure, and the vector shows it." if certificate.sparse else ".")
     title = "More zeros than chance allows"
-    figures = f"{counted(certificate.zeros, 'zero')} · by accident with probability below {number(max(certificate.chance, 1e-300))}"
+    chance = number(max(certificate.chance, 1e-300))  # a float holds nothing smaller, and it is not zero
+    figures = f"{counted(certificate.zeros, 'zero')} · by accident with probability below {chance}"
     return Claim(_verdict(certificate.sparse), title, meaning, figures)
 
 
