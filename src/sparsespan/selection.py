@@ -107,6 +107,11 @@ class Shelf:
         return min(self._kinds, default=Kind.GENERIC)
 
     @property
+    def settled(self) -> bool:
+        """Whether the best vertex is certified by its structure."""
+        return self.kind <= Kind.WHOLE
+
+    @property
     def sparse(self) -> int:
         """How many distinct vertices have n zeros or more."""
         return self._kinds.count(Kind.SPARSE)

@@ -85,6 +85,15 @@ class _Part:
     run: Callable[[Problem], Iterator[Vertex]]
     light: bool = False
 
+    def carry_out(self, problem: Problem, whole: bool) -> Iterator[Vertex]:
+        """Run the part to the first certified vector, or the whole of it, and note what came of it."""
+        shelf, before = problem.shelf, len(problem.shelf)
+        for vertex in self.run(problem):
+            yield replace(vertex, stage=self.name)
+            if shelf.settled and not whole:
+                break
+        shelf.tried.append(f"{self.name}: {len(shelf) - before} new, {shelf.kind.name.lower()}")
+
 
 @register
 @dataclass(frozen=True)
@@ -141,21 +150,16 @@ class Auto(Method):
         shelf, crowded = problem.shelf, False
         parts = self._parts(problem.subspace)
         for number, part in enumerate(parts):
-            rng = problem.rng.spawn(1)[0] if number else problem.rng
-            if (crowded or self.effort == 0) and not part.light:
+            rng = problem.rng.spawn(1)[0] if number else problem.rng  # spawned for parts that are left out, too
+            if not part.light and (crowded or self.effort == 0):
                 continue
             if len(shelf) and (problem.watch.expired or (shelf.kind == Kind.NOISY and not part.light)):
                 break
-            before = len(shelf)
-            for vertex in part.run(replace(problem, rng=rng, watch=problem.watch.part(number, len(parts)))):
-                yield replace(vertex, stage=part.name)
-                if shelf.kind <= Kind.WHOLE and not crowded:
-                    break
-            shelf.tried.append(f"{part.name}: {len(shelf) - before} new, {shelf.kind.name.lower()}")
+            yield from part.carry_out(replace(problem, rng=rng, watch=problem.watch.part(number, len(parts))), crowded)
             if shelf.sparse and not crowded:
                 yield from _rivals(problem)
                 crowded = shelf.sparse > 1
-            if shelf.kind <= Kind.WHOLE and not crowded:
+            if shelf.settled and not crowded:
                 break
 
     def _parts(self, subspace: Subspace) -> tuple[_Part, ...]:
