@@ -9,6 +9,7 @@ import pytest
 import scipy.linalg
 
 import sparsespan as ss
+from sparsespan.methods.exhaustive import affordable
 
 
 def all_vertices(basis):
@@ -125,3 +126,33 @@ def test_the_cycles_of_a_graph():
     np.testing.assert_array_equal(found.support, [0, 1, 2])
     np.testing.assert_allclose(np.abs(found.vector[:3]), 1 / np.sqrt(3), atol=1e-14)
     assert truth(subspace)[1] == 3
+
+
+@pytest.mark.parametrize("apart", [1e-6, 1e-7, 1e-9])
+def test_rows_that_nearly_agree_are_not_taken_for_one(apart):
+    """Five equal rows next to one that is `apart` from them: the vector that vanishes on the five has 3 nonzeros."""
+    columns = np.array([[1, 0]] + [[1, apart]] * 5 + [[0.3, 0.7], [0.2, 0.9]])
+    for order in (columns, columns[::-1], -columns):
+        assert ss.sparsest(order, "exhaustive").support.size == 3
+    triples = np.hstack([np.kron(columns, np.ones((2, 1))), np.eye(16, 1) + np.eye(16, 1, -15)])
+    sizes = {ss.sparsest(order, "exhaustive").support.size for order in (triples, triples[::-1])}
+    assert sizes == {truth(ss.Subspace.span(triples))[1]}
+
+
+def test_a_large_decomposition_ends_when_time_is_up():
+    columns = np.random.default_rng(0).standard_normal((100, 99))
+    found = ss.sparsest(columns, "exhaustive", interrupted=lambda: True)
+    assert found.status is ss.Status.INTERRUPTED
+    assert int(found.runs[0].start.split()[0]) < 100
+    assert not affordable(ss.Subspace.span(columns))
+
+
+def test_what_is_affordable_counts_subsets_entries_and_decompositions():
+    def is_affordable(size, dim):
+        return affordable(ss.Subspace.span(np.eye(size, dim) + 1.0))
+
+    assert is_affordable(30, 3)
+    assert is_affordable(60, 60)
+    assert not is_affordable(200, 3)  # 19,900 subsets
+    assert not is_affordable(1500, 2)  # 1500 vectors of 1500 entries
+    assert not is_affordable(80, 79)  # 3160 decompositions of order 79

@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ..arrays import FloatArray
+from ..arrays import BoolArray, FloatArray
 from ..checks import at_least
 from ..errors import InvalidInput
 from ..rounding import Vertex, settle
@@ -18,12 +18,14 @@ from ..subspace import Subspace
 from .base import Method, Problem
 from .registry import register
 
-__all__ = ["Exhaustive", "subsets"]
+__all__ = ["Exhaustive", "affordable", "subsets"]
 
-_BATCH = 4096
+_BATCH, _BATCH_CUBES, _BATCH_VALUES = 4096, 1 << 25, 1 << 22  # subsets, n³ of them, entries of vectors: a tenth second
+_MANY, _ENTRIES, _CUBES = 5000, 1_000_000, 1e8  # subsets, entries of their vectors and n³ of them tried in a second
 _INDEPENDENT = 1e-9  # smallest singular value of n − 1 unit rows that determine a point
 _FEW = 2000
-_PARALLEL = 1e-12  # 1 − |cos| of rows taken for one
+_PARALLEL = 4.0  # distance of unit rows taken for one, in units of the resolution
+_NEARLY = 0.99  # |cos| from which the distance is looked at
 
 
 @register
@@ -62,10 +64,10 @@ class Exhaustive(Method):
             )
             raise InvalidInput(msg)
         sparsest, lowest, tried = _Best(), _Best(), 0
-        chosen = combinations(range(len(rows)), subspace.dim - 1)
-        while batch := list(islice(chosen, _BATCH)):
+        chosen, independent = combinations(range(len(rows)), subspace.dim - 1), _independent(subspace)
+        while batch := list(islice(chosen, _batch(subspace))):
             problem.watch.tell(tried / count, f"{tried} of {count} subsets of rows")
-            points = _null_vectors(rows[np.array(batch, dtype=np.intp)])
+            points = _null_vectors(rows[np.array(batch, dtype=np.intp)], independent)
             values = subspace.vectors(points)
             norms = np.abs(values).sum(axis=0)
             nonzeros = np.count_nonzero(np.abs(values) > subspace.resolution * subspace.row_norms[:, None], axis=0)
@@ -96,6 +98,22 @@ def subsets(subspace: Subspace) -> int:
     return math.comb(int(np.count_nonzero(~subspace.null_rows)), subspace.dim - 1)
 
 
+def affordable(subspace: Subspace) -> bool:
+    """Whether all subsets of n − 1 rows can be tried in about a second, counting entries and decompositions."""
+    count = subsets(subspace)
+    return count <= _MANY and count * subspace.size <= _ENTRIES and count * subspace.dim**3 <= _CUBES
+
+
+def _batch(subspace: Subspace) -> int:
+    """How many subsets are tried between two looks at the watch."""
+    return max(1, min(_BATCH, _BATCH_CUBES // subspace.dim**3, _BATCH_VALUES // subspace.size))
+
+
+def _independent(subspace: Subspace) -> float:
+    """Smallest singular value of n − 1 unit rows that are not the same up to the resolution."""
+    return min(_INDEPENDENT, _PARALLEL * subspace.resolution)
+
+
 def _directions(subspace: Subspace) -> FloatArray:
     """The unit rows that are not zero, of a few also without repetitions up to sign, shape (k, n)."""
     live = np.flatnonzero(~subspace.null_rows)
@@ -106,13 +124,22 @@ def _directions(subspace: Subspace) -> FloatArray:
     remaining = np.arange(len(rows))
     while remaining.size:
         kept.append(int(remaining[0]))
-        remaining = remaining[1.0 - np.abs(rows[remaining] @ rows[remaining[0]]) > _PARALLEL]
+        remaining = remaining[~_same(rows[remaining], rows[remaining[0]], _PARALLEL * subspace.resolution)]
     return rows[kept]
 
 
-def _null_vectors(rows: FloatArray) -> FloatArray:
+def _same(rows: FloatArray, row: FloatArray, distance: float) -> BoolArray:
+    """Which unit rows are the given one up to sign: by their distance, since 1 − |cos| is its square and drowns."""
+    cosines = rows @ row
+    same = np.abs(cosines) > _NEARLY
+    signs = np.sign(cosines[same])[:, None]
+    same[same] = np.linalg.norm(signs * rows[same] - row, axis=1) <= distance
+    return same
+
+
+def _null_vectors(rows: FloatArray, independent: float) -> FloatArray:
     """Null vectors, shape (n, K), of those of the (K, n − 1, n) row sets that are independent."""
     if rows.shape[1] == 0:
         return np.ones((1, 1))
     _, sizes, directions = np.linalg.svd(rows)
-    return np.ascontiguousarray(directions[sizes[:, -1] > _INDEPENDENT, -1].T)
+    return np.ascontiguousarray(directions[sizes[:, -1] > independent, -1].T)
