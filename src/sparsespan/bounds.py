@@ -16,6 +16,7 @@ __all__ = ["SparsityBound", "sparsity_lower_bound"]
 _LARGEST = 128  # dimension from which the matrix of order n(n+1)/2 takes more than half a gigabyte
 _BLOCK_VALUES = 1 << 20
 _BISECTIONS = 100
+_EPS = float(np.finfo(np.float64).eps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,42 @@ def sparsity_lower_bound(subspace: object) -> SparsityBound:
         raise InvalidInput(msg)
     moments, trace = _fourth_moments(space), _svec(np.eye(space.dim)[None])[0]
     shift = _best_shift(moments, trace)
-    rounding = 8.0 * len(trace) * np.finfo(np.float64).eps * (float(np.abs(moments).sum(axis=0).max()) + abs(shift))
-    fourth = min(1.0, _largest(moments - shift * np.outer(trace, trace)) + shift + rounding)
-    # A bound of 3 that rounding made 3.0000000001 must not become 4: the margin above is on the safe side already.
-    return SparsityBound(math.ceil(1.0 / fourth - 1e-9), 1.0 / math.sqrt(fourth), fourth, space.size, space.dim)
+    relaxed = _largest(moments - shift * np.outer(trace, trace)) + shift + _rounding(space, moments, shift)
+    fourth = min(1.0, _of_unit_vectors(space, relaxed))
+    # A bound of 3 that a division made 3.0000000000000004 must not become 4; all else is in the margins of u.
+    nonzeros = max(1, math.ceil((1.0 - 4.0 * _EPS) / fourth))
+    return SparsityBound(nonzeros, 1.0 / math.sqrt(fourth), fourth, space.size, space.dim)
+
+
+def _height(order: int) -> int:
+    """Rows of a block."""
+    return max(1, _BLOCK_VALUES // order)
+
+
+def _summed(space: Subspace, order: int) -> float:
+    """Relative error of a sum over the rows, by blocks: one ε for each addition a term goes through."""
+    height = _height(order)
+    return (min(height, space.size) + math.ceil(space.size / height) + 8) * _EPS
+
+
+def _rounding(space: Subspace, moments: FloatArray, shift: float) -> float:
+    """What rounding may have taken from λ_max + c: of the sums, whose terms have ‖P_i‖² = tr M in all, and of eigh."""
+    order = len(moments)
+    decomposed = 8.0 * order * _EPS * (float(np.abs(moments).sum(axis=0).max()) + abs(shift) * space.dim)
+    return _summed(space, order) * float(np.trace(moments)) + decomposed
+
+
+def _of_unit_vectors(space: Subspace, relaxed: float) -> float:
+    """
+    From ‖Yq‖₄⁴ ≤ u for unit q to all unit vectors that lie in the subspace up to its resolution.
+
+    With δ = ‖YᵀY − I‖ a unit vector is Yq with ‖q‖² ≤ 1/(1 − δ). Entry i may be off by the resolution times ‖y_i‖.
+    """
+    gram = space.weighted_gram(np.ones(space.size))
+    defect = float(np.linalg.norm(gram - np.eye(space.dim))) + (space.size + 8) * _EPS * space.dim
+    blur = space.resolution * float((space.row_norms**4).sum()) ** 0.25
+    length = math.sqrt(max(0.0, 1.0 - defect)) - space.resolution * math.sqrt(space.dim)
+    return ((relaxed**0.25 + blur) / length) ** 4 if length > 0 else math.inf
 
 
 def _svec(matrices: FloatArray) -> FloatArray:
@@ -98,7 +131,7 @@ def _svec(matrices: FloatArray) -> FloatArray:
 def _fourth_moments(space: Subspace) -> FloatArray:
     """M = Σ P_i P_iᵀ, by blocks of rows."""
     order = space.dim * (space.dim + 1) // 2
-    total, height = np.zeros((order, order)), max(1, _BLOCK_VALUES // order)
+    total, height = np.zeros((order, order)), _height(order)
     for start in range(0, space.size, height):
         rows = space.take(np.arange(start, min(start + height, space.size)))
         packed = _svec(rows[:, :, None] * rows[:, None, :])

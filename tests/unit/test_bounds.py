@@ -71,6 +71,25 @@ def test_known_values():
     assert sparsity_lower_bound(spread).nonzeros == 4
 
 
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize("size", [1, 2, 3, 9, 100, 1000, 30_000, 100_003, 1_000_000])
+def test_equal_entries_are_counted_and_no_more(size, dtype):
+    """The bound is tight for a vector of p equal entries, and rounding must not lift it above p."""
+    bound = sparsity_lower_bound(np.ones((size, 1), dtype))
+    assert size * (1 - 1e-4) - 1 < bound.nonzeros <= size
+    assert bound.l1 <= math.sqrt(size)
+    assert bound.fourth >= 1 / size
+
+
+@pytest.mark.parametrize("dtype", [np.float64, np.float32])
+@pytest.mark.parametrize(("blocks", "size"), [(2, 5000), (3, 7), (7, 1111)])
+def test_blocks_of_equal_entries_in_another_basis(blocks, size, dtype):
+    columns = np.kron(np.eye(blocks), np.ones((size, 1)))
+    turned = columns @ np.linalg.qr(np.random.default_rng(0).standard_normal((blocks, blocks)))[0]
+    bound = sparsity_lower_bound(turned.astype(dtype))
+    assert size * (1 - 1e-4) - 1 < bound.nonzeros <= size
+
+
 def test_the_figure_of_the_documents():
     bound = sparsity_lower_bound(np.random.default_rng(0).standard_normal((20_000, 20)))
     assert bound.nonzeros >= 5000
