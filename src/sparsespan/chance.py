@@ -9,8 +9,8 @@ from functools import lru_cache
 import numpy as np
 
 from .arrays import frozen
-from .checks import at_least
-from .errors import InvalidInput
+from .checks import at_least, generator
+from .errors import InvalidInput, NotConverged
 from .evidence import Significance
 from .methods import Method, as_method, explore
 from .result import SparseVector
@@ -51,11 +51,21 @@ class Null:
     ) -> Significance:
         """Compare what was found with the same search on ``trials`` random subspaces; see `SparseVector`."""
         at_least("trials", trials, 1, "With 99 the smallest p-value is 0.01.")
+        generator(seed)  # refuses what is no seed
         watch = Watch(deadline, progress)
         sample = _sample(self, seed)
-        while len(sample) < trials and not (sample and watch.expired):
+        while len(sample) < trials and not watch.expired:
             watch.tell(len(sample) / trials, f"random subspace {len(sample) + 1} of {trials}")
-            sample.append(self.draw(seed, len(sample)))
+            drawn = self.draw(seed, len(sample), watch.part(len(sample), trials))
+            if drawn is None:
+                break
+            sample.append(drawn)
+        if not sample:
+            msg = (
+                f"`deadline` must leave time for the search of one random subspace of {self.size} x {self.dim}; got "
+                f"{deadline} s. Raise it, or take a faster method."
+            )
+            raise NotConverged(msg)
         return compare(self.statistic(found), sample[:trials])
 
     def statistic(self, found: SparseVector) -> float:
@@ -64,12 +74,17 @@ class Null:
             return _CERTIFIED
         return min((run.l1 for run in found.runs if self.method.is_light(run.stage)), default=math.inf)
 
-    def draw(self, seed: int | None, number: int) -> float:
-        """The statistic of one random subspace."""
+    def draw(self, seed: int | None, number: int, watch: Watch) -> float | None:
+        """The statistic of one random subspace; None where time ran out, since half a search is no sample."""
         first = np.random.SeedSequence(None if seed is None else (seed, self.size, self.dim, number))
         rng = np.random.default_rng(first)
         subspace = Subspace.span(rng.standard_normal((self.size, self.dim)))
-        shelf = explore(self.method.light(), subspace, rng, Watch())
+        try:
+            shelf = explore(self.method.light(), subspace, rng, watch)
+        except NotConverged:
+            return None if watch.expired else math.inf  # the method finds nothing there: worse than everything
+        if watch.expired:
+            return None
         if shelf.kind <= Kind.WHOLE:
             return _CERTIFIED
         return min(vertex.l1 for vertex in shelf.ranked())
@@ -131,7 +146,7 @@ def significance(
     seed : int or None
         Of the random subspaces.
     deadline : float or None
-        Seconds after which the trials made so far must do.
+        Seconds after which the trials made so far must do; NotConverged where there is none.
     progress : callable, optional
         Called with the share done and a word on what is being done.
     **options

@@ -144,7 +144,7 @@ class SparseVector:
         seed : int or None
             Of the random subspaces.
         deadline : float or None
-            Seconds after which the trials made so far must do.
+            Seconds after which the trials made so far must do; NotConverged where there is none.
         """
         if self.recipe is None:
             msg = (

@@ -1,11 +1,14 @@
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest, ks_2samp
 
 import sparsespan as ss
 from sparsespan.chance import Null, compare
+from sparsespan.watch import Watch
 
 
 def random(number, shape=(90, 8)):
@@ -50,8 +53,38 @@ def test_ties_count_and_the_interval_covers():
 
 
 def test_a_deadline_leaves_fewer_trials():
-    judged = ss.sparsest(random(2, (400, 12)), "spectral").significance(trials=10_000, seed=3, deadline=0.05)
-    assert 1 <= judged.trials < 10_000
+    found = ss.sparsest(random(2, (400, 12)), "spectral")
+    whole = found.significance(trials=2, seed=3)
+    judged = found.significance(trials=1_000_000, seed=3, deadline=0.05)
+    assert 2 <= judged.trials < 1_000_000
+    assert set(whole.null) <= set(judged.null)
+
+
+def test_a_draw_cut_short_is_no_sample():
+    """Half a search of a random subspace would end at a larger norm: nothing of it may enter the null."""
+    found = ss.sparsest(random(6, (300, 10)), "adm")
+    null = Null(found.recipe.method, 300, 10)
+    looks = iter(range(10**9))
+    assert null.draw(11, 0, Watch(interrupted=lambda: next(looks) > 2)) is None
+    assert math.isfinite(null.draw(11, 0, Watch()))
+    message = r"`deadline` must leave time for .* one random subspace of 300 x 10; got 1e-09 s\. Raise it"
+    with pytest.raises(ss.NotConverged, match=message):
+        found.significance(seed=11, deadline=1e-9)
+
+
+def test_a_method_that_finds_nothing_in_random_subspaces():
+    hidden = ss.models.planted(120, 6, 100, "ones", seed=5)
+    judged = ss.sparsest(hidden.columns, "offset").significance(trials=5)
+    assert (judged.hits, judged.p_value) == (0, 1 / 6)
+    assert np.isinf(judged.null).all()
+
+
+@pytest.mark.parametrize("seed", [-5, "a", 1.5, True, [1]])
+def test_a_seed_is_a_seed(seed):
+    found = ss.sparsest(random(7), "spectral")
+    for judge in (found.significance, lambda **given: ss.significance(found, "spectral", **given)):
+        with pytest.raises(ss.InvalidInput, match="`seed` must be a non-negative integer or None; got"):
+            judge(trials=2, seed=seed)
 
 
 def test_a_result_from_a_file_is_judged_with_its_method_named(tmp_path):
