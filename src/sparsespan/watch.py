@@ -8,7 +8,7 @@ from collections.abc import Callable
 from copy import copy
 from typing import TypeAlias
 
-from .checks import positive
+from .checks import called, positive
 
 __all__ = ["Progress", "Watch"]
 
@@ -36,6 +36,8 @@ class Watch:
         interrupted: Callable[[], bool] | None = None,
     ) -> None:
         self._deadline = math.inf if deadline is None else positive("deadline", deadline, "In seconds; None: no limit.")
+        called("progress", progress)
+        called("interrupted", interrupted)
         self.started = time.perf_counter()
         self._progress = progress
         self._interrupted = interrupted
@@ -48,7 +50,7 @@ class Watch:
     @property
     def remaining(self) -> float:
         """Seconds to the deadline, not below 0; infinite without one. For solvers that keep time themselves."""
-        return math.inf if self._deadline is None else max(0.0, self._deadline - self.seconds)
+        return max(0.0, self._deadline - self.seconds)
 
     @property
     def late(self) -> bool:
@@ -65,11 +67,25 @@ class Watch:
         """Whether the run must end now with what it has."""
         return self.late or self.stopped
 
+    def lacks(self, seconds: float) -> bool:
+        """
+        Whether too little time is left for a step that cannot be ended early; if so, the run is late from here on.
+
+        Parameters
+        ----------
+        seconds : float
+            What the step takes, about.
+        """
+        if seconds <= self.remaining:
+            return False
+        self._deadline = 0.0
+        return True
+
     def part(self, index: int, count: int) -> Watch:
         """A watch for one of several equal parts, with its own seconds and its share of the progress."""
         part = copy(self)
         part.started = time.perf_counter()
-        part._deadline = None if self._deadline is None else self._deadline - self.seconds
+        part._deadline = self._deadline - self.seconds
         part._progress = lambda share, doing: self.tell((index + share) / count, f"{index + 1} of {count}: {doing}")
         return part
 

@@ -188,6 +188,95 @@ def test_an_option_out_of_range_is_refused_by_name(name, option, default):
         as_method(name, {option: wrong(default)})
 
 
+PLAIN = {
+    "bool": (1, 0, None, "yes", np.ones(2), 1.0),
+    "int": (1.5, True, None, "3", np.ones(2, dtype=int), [3]),
+    "float": (np.inf, -np.inf, np.nan, 10**400, None, "x", True, np.ones(2), [0.5], 1j),
+}
+PLAIN_OPTIONS = [
+    (method, option.name, str(option.type), value)
+    for method, cls in available().items()
+    for option in dataclasses.fields(cls)
+    for value in PLAIN.get(str(option.type), ())
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "kind", "value"),
+    PLAIN_OPTIONS,
+    ids=[f"{name}-{option}-{value!r:.20}" for name, option, _, value in PLAIN_OPTIONS],
+)
+def test_an_option_of_another_type_is_refused_by_name_and_method(name, option, kind, value):
+    told = {"bool": "True or False", "int": "a whole number", "float": "a finite real number"}[kind]
+    with pytest.raises(ss.InvalidInput, match=rf"`{option}` must be {told} for method '{name}'; got .*default is"):
+        as_method(name, {option: value})
+
+
+def test_numbers_of_numpy_are_numbers():
+    method = as_method("adm", {"max_iter": np.int32(7), "tol": np.float32(0.5), "first": np.bool_(True)})
+    assert (method.max_iter, method.tol, bool(method.first)) == (7, 0.5, True)
+    assert as_method("adm", {"tol": 1}).tol == 1
+
+
+def test_none_stands_where_it_is_declared():
+    assert as_method("lattice", {"rows": None}).rows is None
+    with pytest.raises(ss.InvalidInput, match=r"`rows` must be a whole number or None for method 'lattice'; got 1.5"):
+        as_method("lattice", {"rows": 1.5})
+
+
+@pytest.mark.parametrize("value", [1, None, 1.5, "x", [], [[]], [np.ones(2)], ["heavy", 3], np.ones(2), {"heavy": 1}])
+@pytest.mark.parametrize("name", ["l4", "fastica"])
+def test_tails_are_heavy_or_light(name, value):
+    with pytest.raises(ss.InvalidInput, match="`tails` must be 'heavy', 'light' or both; got"):
+        as_method(name, {"tails": value})
+
+
+@pytest.mark.parametrize("value", [1, None, 1.5, "x", [], [0.5], [np.inf], [np.nan], ["2"], [[2.0]], np.ones((2, 2))])
+def test_shares_are_numbers_of_at_least_one(value):
+    with pytest.raises(ss.InvalidInput, match=r"`shares` must be numbers of at least 1, at least one of them; got"):
+        as_method("trimming", {"shares": value})
+
+
+@pytest.mark.parametrize(("name", "option"), [("spectral", "ends"), ("er-spud", "anchors"), ("fastica", "contrast")])
+@pytest.mark.parametrize("value", [None, 3, np.array(["rows", "pairs"]), ["rows"]])
+def test_words_are_words(name, option, value):
+    with pytest.raises(ss.InvalidInput, match=f"`{option}` must be '"):
+        as_method(name, {option: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("trimming", {"max_iter": 10**9, "shares": (1.0, 1.5)}),
+        ("reweighted", {"repeats": 10**9}),
+        ("offset", {"max_iter": 10**9}),
+    ],
+)
+def test_no_loop_outlives_its_deadline(name, options):
+    """With so many steps asked for, the test would never end if the loops did not look at the watch."""
+    columns = np.random.default_rng(3).standard_normal((80, 9))
+    if name == "offset":
+        with pytest.raises(ss.NotConverged):
+            ss.sparsest(columns + 1.0, name, deadline=0.2, **options)
+    else:
+        assert ss.sparsest(columns, name, deadline=0.2, **options).status is ss.Status.DEADLINE
+
+
+def test_a_lattice_that_takes_too_long_is_not_reduced():
+    pytest.importorskip("flint", reason="the extra of method 'lattice' is not installed")
+    hidden = model("lattice", 400, 100, 200)
+    message = (
+        r"`deadline` must leave time for .*: left out, the reduction of a lattice of dimension \d+ takes about \S+ s"
+    )
+    with pytest.raises(ss.NotConverged, match=message):
+        ss.sparsest(hidden.columns, "lattice", deadline=1.0)
+    assert ss.sparsest(model("lattice").columns, "lattice", deadline=60.0).certified
+
+
+def test_more_iterations_than_a_solver_can_count():
+    assert search(model("sos").columns, "sos", max_iter=10**30).certified
+
+
 def test_an_unknown_option_is_refused_with_the_known_ones(name):
     known = [option.name for option in dataclasses.fields(available()[name])]
     with pytest.raises(ss.InvalidInput, match="`colour`") as caught:

@@ -17,6 +17,7 @@ from sparsespan.rounding import (
     is_finished,
     multipliers,
     program,
+    round_to_vertex,
     settle,
     trim,
 )
@@ -402,3 +403,12 @@ def test_finishing_a_mapped_subspace_does_without_programs(tmp_path):
     vertex = approach(mapped, start)
     assert complete(mapped, vertex) is vertex
     assert vertex.l1 < np.abs(mapped.vectors(start)).sum()
+
+
+def test_rounding_takes_what_spans_a_subspace():
+    columns = np.random.default_rng(0).standard_normal((20, 3))
+    space, anchor = ss.Subspace.span(columns), np.array([1.0, 2.0, -1.0])
+    np.testing.assert_array_equal(round_to_vertex(columns, anchor).vector, round_to_vertex(space, anchor).vector)
+    for odd in (None, "columns", 3.0, columns[:, 0]):
+        with pytest.raises(ss.InvalidInput, match="`columns` must"):
+            round_to_vertex(odd, anchor)

@@ -50,3 +50,27 @@ def test_a_deadline_that_is_no_time_is_refused(deadline):
         ss.InvalidInput, match=r"`deadline` must be a positive number; got .*\. In seconds; None: no limit\."
     ):
         Watch(deadline)
+
+
+def test_a_deadline_beyond_float64_is_none():
+    assert Watch(10**400).remaining == math.inf
+
+
+@pytest.mark.parametrize("name", ["progress", "interrupted"])
+@pytest.mark.parametrize("value", [5, "stop", [print]])
+def test_what_cannot_be_called_is_refused(name, value):
+    with pytest.raises(ss.InvalidInput, match=rf"`{name}` must be callable or None; got .*\. Pass a function\."):
+        Watch(**{name: value})
+    with pytest.raises(ss.InvalidInput, match=rf"`{name}` must be callable or None"):
+        ss.sparsest(np.eye(3), **{name: value})
+
+
+def test_a_step_that_does_not_fit_makes_the_run_late():
+    assert not Watch().lacks(1e300)
+    watch = Watch(1e6)
+    assert not watch.lacks(1.0)
+    assert not watch.late
+    assert watch.lacks(1e7)
+    assert watch.late
+    assert watch.remaining == 0.0
+    assert not Watch(1e6).part(0, 2).lacks(1.0)

@@ -54,6 +54,9 @@ class Method(ABC):
     guarantee: ClassVar[str]
     cost: ClassVar[str]
 
+    def __post_init__(self) -> None:  # noqa: B027 - a method without options has nothing to check
+        """Check and complete the options; those of plain types have been checked by `register`."""
+
     @abstractmethod
     def search(self, problem: Problem) -> Iterator[Vertex]:
         """

@@ -29,6 +29,7 @@ _LOSS = 0.03  # bits per dimension by which the reduced vector may be longer tha
 _MARGIN = 3.0  # bits the planted vector must be shorter than what chance offers
 _ROWS = 4096  # rows among which those of the relations are chosen
 _CANDIDATES = 16
+_SECONDS, _USUAL = 0.1, 57  # what a reduction takes, as the fourth power of its dimension, and the dimension for n = 50
 
 
 @register
@@ -68,6 +69,12 @@ class Lattice(Method):
         for vertex in self.exact(problem):
             any_found = True
             yield vertex
+        if not any_found and problem.watch.late:
+            msg = (
+                f"`deadline` must leave time for the reduction; got {'; '.join(problem.shelf.tried) or 'none left'}. "
+                "Raise it."
+            )
+            raise NotConverged(msg)
         if not any_found:
             subspace = problem.subspace
             msg = (
@@ -89,7 +96,14 @@ class Lattice(Method):
             live = np.sort(problem.rng.choice(live, _ROWS, replace=False))
         basis_rows, others = _split(subspace, live)
         count = min(len(others), self.rows or _relations(subspace.dim, bits))
-        problem.watch.tell(0.0, f"reducing a lattice of dimension {subspace.dim + count}")
+        seconds, left = _SECONDS * ((subspace.dim + count) / _USUAL) ** 4, problem.watch.remaining
+        told = f"the reduction of a lattice of dimension {subspace.dim + count}"
+        if problem.watch.lacks(seconds):
+            problem.shelf.tried.append(
+                f"lattice: left out, {told} takes about {seconds:.2g} s, and {left:.2g} s are left"
+            )
+            return
+        problem.watch.tell(0.0, told)
         solve = np.linalg.inv(subspace.take(basis_rows))
         relations = subspace.take(others[:count]) @ solve
         for numbers in _short(flint, relations, bits, self.largest):

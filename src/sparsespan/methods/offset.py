@@ -14,6 +14,7 @@ from ..errors import NotConverged
 from ..rounding import Vertex, trim
 from ..rounding.whole import LARGEST, ratios, whole_vertex
 from ..subspace import Subspace
+from ..watch import Watch
 from .base import Method, Problem
 from .registry import register
 
@@ -69,7 +70,7 @@ class Offset(Method):
         larger = Subspace.span(np.column_stack([subspace.basis, ones]))
         if larger.dim == subspace.dim:  # the constant lies in S
             return
-        vertex = self._trimmed(larger, larger.adjoint(ones - shadow / middle))
+        vertex = self._trimmed(problem.watch, larger, larger.adjoint(ones - shadow / middle))
         numbers = None if vertex is None else ratios(vertex.vector)
         if vertex is None or numbers is None:
             return
@@ -79,10 +80,10 @@ class Offset(Method):
                 yield moved.named("constant", vertex.steps)
                 return
 
-    def _trimmed(self, larger: Subspace, point: FloatArray) -> Vertex | None:
+    def _trimmed(self, watch: Watch, larger: Subspace, point: FloatArray) -> Vertex | None:
         point /= np.linalg.norm(point)
         for count in (2 * larger.dim, larger.dim + 5):
-            vertex = trim(larger, point, min(count, larger.size), self.max_iter)
+            vertex = trim(larger, point, min(count, larger.size), self.max_iter, watch)
             if vertex is not None:
                 return vertex
         return None

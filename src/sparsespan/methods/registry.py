@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from functools import cache
+from functools import cache, wraps
 from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
 from typing import TypeVar
 
+import numpy as np
+
+from ..checks import fields_of, is_finite, plain
 from ..errors import InvalidInput
 from .base import Method
 
 __all__ = ["as_method", "available", "register"]
 
 _CLASSES: dict[str, type[Method]] = {}
+_WORDS = {
+    bool: "True or False",
+    int: "a whole number",
+    float: "a finite real number",
+    str: "a word",
+    type(None): "None",
+}
 _M = TypeVar("_M", bound=type[Method])
 
 
@@ -25,7 +35,28 @@ def register(cls: _M) -> _M:
         msg = f"two methods must not share a name; got {cls.name!r} twice. Rename {cls.__qualname__}."
         raise InvalidInput(msg)
     _CLASSES[cls.name] = cls
+    own = cls.__post_init__
+
+    @wraps(own)
+    def checked(self: Method) -> None:
+        _check_types(self)
+        own(self)
+
+    cls.__post_init__ = checked  # type: ignore[method-assign]  # before anything of the method sees its options
     return cls
+
+
+def _check_types(method: Method) -> None:
+    """Refuse options that are not of their declared type: bool, int, finite float, str, each also None if allowed."""
+    for name, kinds in fields_of(type(method)).items():
+        value = getattr(method, name)
+        if plain(value, kinds) and (is_finite(value) or float not in kinds or value is None):
+            continue
+        asked = " or ".join(_WORDS[kind] for kind in kinds)
+        shown = f"an array of shape {value.shape}" if isinstance(value, np.ndarray) else repr(value)
+        msg = f"`{name}` must be {asked} for method {type(method).name!r}; got {shown}."
+        default = next(field.default for field in fields(method) if field.name == name)
+        raise InvalidInput(f"{msg} The default is {default!r}.")
 
 
 @cache

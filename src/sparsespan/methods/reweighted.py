@@ -14,6 +14,7 @@ from ..errors import InvalidInput
 from ..rounding import Vertex, finish, trim
 from ..starts import Mean, Mix, Rows, Spectral, Starts, as_starts
 from ..subspace import Subspace
+from ..watch import Watch
 from .base import Method, Problem
 from .registry import register
 
@@ -23,7 +24,12 @@ _FIRST, _LAST, _SHRINK = 1.0, 1e-4, 0.5  # of the smoothing, in units of 1/√p
 
 
 def sharpen(
-    subspace: Subspace, point: FloatArray, exponent: float, repeats: int, width: float = _FIRST
+    subspace: Subspace,
+    point: FloatArray,
+    exponent: float,
+    repeats: int,
+    width: float = _FIRST,
+    watch: Watch | None = None,
 ) -> tuple[FloatArray, int]:
     """
     Minimise Σ(z² + ε²)^(a/2), z = Yq, by q ← (Σ w_i y_i y_iᵀ)⁻¹q with w = (z² + ε²)^(a/2 − 1), while ε shrinks.
@@ -39,6 +45,8 @@ def sharpen(
         Steps at every ε.
     width : float
         The first ε, in units of 1/√p; it is halved until it is negligible.
+    watch : Watch or None
+        Looked at between steps.
 
     Returns
     -------
@@ -52,6 +60,8 @@ def sharpen(
             weights = (subspace.size * values * values + width * width) ** (exponent / 2 - 1)
             moved = np.linalg.solve(subspace.weighted_gram(weights / weights.max()), point)
             point, steps = moved / np.linalg.norm(moved), steps + 1
+            if watch is not None and watch.expired:
+                return np.ascontiguousarray(point), steps
         width *= _SHRINK
     return np.ascontiguousarray(point), steps
 
@@ -100,7 +110,7 @@ class Reweighted(Method):
         points = self.starts.points(subspace, problem.rng)
         for index, label in enumerate(points.labels):
             problem.watch.tell(index / len(points), f"reweighting from {label}")
-            end, steps = sharpen(subspace, points.points[:, index], self.exponent, self.repeats)
+            end, steps = sharpen(subspace, points.points[:, index], self.exponent, self.repeats, watch=problem.watch)
             vertex = trim(subspace, end) or finish(subspace, end)
             yield vertex.named(label, steps + vertex.steps)
             if problem.watch.expired or (self.first and problem.shelf.sparse):

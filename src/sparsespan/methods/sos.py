@@ -23,6 +23,7 @@ from .registry import register
 __all__ = ["SOS", "Pseudo", "pseudo_expectation"]
 
 _SCALE = 1.0  # of SCS: with an objective of unit length it ends in 25 to 75 iterations
+_INT = 2**31 - 1  # what SCS counts its iterations in
 _LARGEST = 64  # dimension: a moment matrix of 2080 rows, whose eigenvalues are needed at every step
 
 
@@ -77,7 +78,7 @@ def pseudo_expectation(subspace: Subspace, tol: float, max_iter: int, watch: Wat
     moments = Moments(subspace.dim)
     gain = subspace.size * moments.fourth(subspace)
     data, cone = _program(moments, gain / np.linalg.norm(gain))
-    limits = {"eps_abs": tol, "eps_rel": tol, "max_iters": max_iter}
+    limits = {"eps_abs": tol, "eps_rel": tol, "max_iters": min(max_iter, _INT)}
     seconds = min(max(watch.remaining, 1e-3), 1e9)
     answer = scs.SCS(data, cone, verbose=False, scale=_SCALE, time_limit_secs=seconds, **limits).solve()
     values = np.asarray(answer["x"])

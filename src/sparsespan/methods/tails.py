@@ -36,6 +36,14 @@ def moment_step(subspace: Subspace, points: FloatArray, shift: float) -> FloatAr
     return subspace.reduce(lambda values: values * values * values, points) - (shift / subspace.size) * points
 
 
+def _tails(value: object) -> tuple[str, ...]:
+    tails = (value,) if isinstance(value, str) else tuple(value) if isinstance(value, (tuple, list)) else ()
+    if not tails or not all(isinstance(tail, str) and tail in {"heavy", "light"} for tail in tails):
+        msg = f"`tails` must be 'heavy', 'light' or both; got {value!r}."
+        raise InvalidInput(msg)
+    return tails
+
+
 @dataclass(frozen=True)
 class Tailed(Method):
     """
@@ -67,11 +75,7 @@ class Tailed(Method):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "starts", as_starts(self.starts))
-        tails = (self.tails,) if isinstance(self.tails, str) else tuple(self.tails)
-        if not tails or not set(tails) <= {"heavy", "light"}:
-            msg = f"`tails` must be 'heavy', 'light' or both; got {self.tails!r}."
-            raise InvalidInput(msg)
-        object.__setattr__(self, "tails", tails)
+        object.__setattr__(self, "tails", _tails(self.tails))
         positive("tol", self.tol)
         at_least("max_iter", self.max_iter, 1)
         at_least("few", self.few, 1)

@@ -10,7 +10,7 @@ from typing import ClassVar
 import numpy as np
 
 from ..arrays import FloatArray
-from ..checks import at_least
+from ..checks import at_least, is_number
 from ..errors import InvalidInput
 from ..rounding import Vertex, finish, trim
 from ..starts import Mean, Mix, Random, Spectral, Starts, Subsets, as_starts
@@ -20,6 +20,14 @@ from .registry import register
 __all__ = ["Trimming"]
 
 _SPARE = 5  # rows beyond n that must vanish before the null vector of a subset is taken for more than chance
+
+
+def _shares(value: object) -> tuple[float, ...]:
+    shares = tuple(value) if isinstance(value, (tuple, list, np.ndarray)) and np.ndim(value) == 1 else ()
+    if not shares or not all(is_number(share) and 1 <= share < math.inf for share in shares):
+        msg = f"`shares` must be numbers of at least 1, at least one of them; got {value!r}. Try (1.5,)."
+        raise InvalidInput(msg)
+    return tuple(float(share) for share in shares)
 
 
 @register
@@ -55,10 +63,7 @@ class Trimming(Method):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "starts", as_starts(self.starts))
-        object.__setattr__(self, "shares", tuple(self.shares))
-        if not self.shares or not all(share >= 1 for share in self.shares):
-            msg = f"`shares` must be numbers of at least 1, at least one of them; got {self.shares}. Try (1.5,)."
-            raise InvalidInput(msg)
+        object.__setattr__(self, "shares", _shares(self.shares))
         at_least("max_iter", self.max_iter, 1)
 
     def search(self, problem: Problem) -> Iterator[Vertex]:
@@ -85,7 +90,7 @@ class Trimming(Method):
         dim, size = problem.subspace.dim, problem.subspace.size
         for share in self.shares:
             count = min(size, max(dim + _SPARE, math.ceil(share * dim)))
-            vertex = trim(problem.subspace, point, count, self.max_iter)
-            if vertex is not None:
+            vertex = trim(problem.subspace, point, count, self.max_iter, problem.watch)
+            if vertex is not None or problem.watch.expired:
                 return vertex
         return None

@@ -102,16 +102,16 @@ def _round(subspace: Subspace, anchor: FloatArray) -> Vertex:
     raise RoundingFailed(msg)
 
 
-def round_to_vertex(subspace: Subspace, anchor: FloatArray) -> Vertex:
+def round_to_vertex(subspace: object, anchor: FloatArray) -> Vertex:
     """
     Round a direction: the minimiser of ‖Yq‖₁ over ⟨r, q⟩ = 1, scaled to the unit sphere.
 
     Parameters
     ----------
-    subspace : Subspace
+    subspace : Subspace or array_like, shape (p, m)
         With its rows in memory.
     anchor : array_like, shape (n,)
-        r, any nonzero direction.
+        r, any nonzero direction, in the coordinates of the orthonormal basis.
 
     Returns
     -------
@@ -124,4 +124,5 @@ def round_to_vertex(subspace: Subspace, anchor: FloatArray) -> Vertex:
     RoundingFailed
         Where neither solver reaches that gap.
     """
-    return _round(subspace, as_direction(anchor, subspace.dim, "anchor"))
+    space = Subspace.of(subspace)
+    return _round(space, as_direction(anchor, space.dim, "anchor"))

@@ -8,6 +8,7 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..subspace import Subspace
+from ..watch import Watch
 from .vertex import Vertex, settle
 
 __all__ = ["trim"]
@@ -15,7 +16,9 @@ __all__ = ["trim"]
 _SHARE = 1.5  # rows kept, in multiples of n: more than n, so that only a sparse vector annihilates them all
 
 
-def trim(subspace: Subspace, point: FloatArray, count: int | None = None, max_iter: int = 4) -> Vertex | None:
+def trim(
+    subspace: Subspace, point: FloatArray, count: int | None = None, max_iter: int = 4, watch: Watch | None = None
+) -> Vertex | None:
     """
     Replace q by the vector that is smallest on the ``count`` rows where Yq is smallest now, until they vanish.
 
@@ -30,6 +33,8 @@ def trim(subspace: Subspace, point: FloatArray, count: int | None = None, max_it
         Rows kept, at least n; by default 1.5 n, but never more than half of what p has beyond n.
     max_iter : int
         Most steps.
+    watch : Watch or None
+        Looked at between steps.
 
     Returns
     -------
@@ -52,4 +57,6 @@ def trim(subspace: Subspace, point: FloatArray, count: int | None = None, max_it
         if float(np.abs(rows @ point).max()) < 1e-9:
             vertex = settle(subspace, point)
             return vertex if vertex.sparse else None
+        if watch is not None and watch.expired:
+            return None
     return None
