@@ -7,13 +7,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields
 from functools import cache
 from numbers import Integral, Real
-from typing import cast, get_args, get_type_hints
+from os import PathLike
+from pathlib import Path
+from types import UnionType
+from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 
 from .errors import InvalidInput
 
 __all__ = [
+    "as_path",
     "at_least",
     "called",
     "choice",
@@ -41,8 +45,12 @@ def is_number(value: object) -> bool:
 def fields_of(cls: type) -> Mapping[str, tuple[type, ...]]:
     """The fields of a dataclass that hold plain values, with the types they may have; all others are left out."""
     hints = get_type_hints(cls)
-    kinds = {field.name: get_args(hints[field.name]) or (hints[field.name],) for field in fields(cls) if field.init}
+    kinds = {field.name: _kinds(hints[field.name]) for field in fields(cls) if field.init}
     return {name: of for name, of in kinds.items() if set(of) <= set(_PLAIN)}
+
+
+def _kinds(hint: Any) -> tuple[type, ...]:
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
 
 
 def plain(value: object, kinds: tuple[type, ...]) -> bool:
@@ -107,6 +115,14 @@ def choice(name: str, value: str, known: tuple[str, ...]) -> str:
         msg = f"`{name}` must be {', '.join(map(repr, known[:-1]))} or {known[-1]!r}; got {value!r}."
         raise InvalidInput(msg)
     return value
+
+
+def as_path(value: object) -> Path:
+    """Check that an argument called ``path`` names a file."""
+    if not isinstance(value, (str, PathLike)):
+        msg = f"`path` must be the name of a file; got {value!r}. Pass a str or a Path."
+        raise InvalidInput(msg)
+    return Path(value)
 
 
 def generator(seed: int | None) -> np.random.Generator:

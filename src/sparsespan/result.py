@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, overload
-from zipfile import BadZipFile
+from typing import Any, Protocol, TypeVar, overload
 
 import numpy as np
 
 from .arrays import FloatArray, IntArray, frozen
+from .checks import as_path, fields_of, is_finite, plain
 from .errors import InvalidInput
 from .evidence import ACCIDENT, Certificate, Estimate, Significance
 from .status import Status
@@ -29,6 +28,9 @@ __all__ = [
     "Status",
     "load",
 ]
+
+_UNIT = 1e-6  # how far the norm of a vector read from a file may be from 1
+_T = TypeVar("_T", Certificate, Estimate, "Run")
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +273,7 @@ class SparseBasis(Sequence[SparseVector]):
 
 
 def _write(path: str | Path, meta: dict[str, Any], **arrays: FloatArray) -> None:
-    with Path(path).open("wb") as file:
+    with as_path(path).open("wb") as file:
         np.savez_compressed(file, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]  # stubs take a keyword for allow_pickle
 
 
@@ -296,7 +298,7 @@ def load(path: str | Path) -> SparseVector | SparseBasis:
             return _vector(vector, point, meta, estimate)
         items = tuple(_vector(x, q, own) for x, q, own in zip(vector.T, point.T, meta["items"], strict=True))
         return SparseBasis(items, meta["way"], meta["asked"], Status(meta["status"]), meta["seconds"])
-    except (OSError, ValueError, KeyError, TypeError, EOFError, AttributeError, BadZipFile, zlib.error) as error:
+    except Exception as error:  # a file can be broken in more ways than its readers have exceptions
         msg = f"`path` must name a result written by `save`; got {path} ({error})."
         raise InvalidInput(msg) from error
 
@@ -304,15 +306,48 @@ def load(path: str | Path) -> SparseVector | SparseBasis:
 def _vector(
     vector: FloatArray, point: FloatArray, meta: dict[str, Any], estimate: FloatArray | None = None
 ) -> SparseVector:
+    """Put a result together; ValueError or TypeError where the parts are not those of one."""
+    certificate = _typed(Certificate(**meta["certificate"]))
+    for array, name in ((vector, "vector"), (point, "point"), (vector if estimate is None else estimate, "estimate")):
+        _expect(array.dtype == np.float64 and array.ndim == 1, f"{name} of {array.ndim} dimensions, {array.dtype}")
+        _expect(abs(float(np.linalg.norm(array)) - 1.0) < _UNIT, f"{name} that is no unit vector")  # nor is NaN
+    _expect(estimate is None or estimate.shape == vector.shape, "estimate of another length")
+    _expect(_fits(certificate, vector, point), f"certificate that does not fit {vector.size} entries: {certificate}")
+    _expect(is_finite(meta["seconds"]), f"seconds {meta['seconds']!r}")
+    tried = meta.get("tried", ())
+    _expect(all(isinstance(text, str) for text in (meta["method"], meta["rank"], *tried)), "words that are none")
     return SparseVector(
         vector,
         point,
-        Certificate(**meta["certificate"]),
+        certificate,
         Status(meta["status"]),
-        tuple(Run(**run) for run in meta["runs"]),
+        tuple(_typed(Run(**run)) for run in meta["runs"]),
         meta["method"],
         meta["rank"],
         meta["seconds"],
-        None if estimate is None else Estimate(estimate, **meta["noise"]),
-        tuple(meta.get("tried", ())),
+        None if estimate is None else _typed(Estimate(estimate, **meta["noise"])),
+        tuple(tried),
     )
+
+
+def _fits(certificate: Certificate, vector: FloatArray, point: FloatArray) -> bool:
+    """Whether the figures can be those of the vector; in a deflated basis n is less than the length of the point."""
+    return (
+        1 <= certificate.dim <= point.size <= vector.size
+        and 0 <= certificate.zeros <= vector.size - int(np.count_nonzero(vector))
+        and 0 <= certificate.rank < certificate.dim
+    )
+
+
+def _typed(made: _T) -> _T:
+    """Refuse a record whose plain fields are not of the types declared."""
+    cls: type = type(made)
+    for name, kinds in fields_of(cls).items():
+        _expect(plain(getattr(made, name), kinds), f"{cls.__name__} of {name} {getattr(made, name)!r}")
+    return made
+
+
+def _expect(holds: bool, otherwise: str) -> None:
+    if not holds:
+        msg = f"it holds a {otherwise}"
+        raise ValueError(msg)

@@ -1,8 +1,9 @@
 from __future__ import annotations
 
 import json
+import math
 import zipfile
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError, asdict, replace
 
 import numpy as np
 import pytest
@@ -114,6 +115,111 @@ def test_results_with_foreign_contents_are_refused(tmp_path, found, change):
     saved(tmp_path / "result.npz", found, **change)
     with pytest.raises(ss.InvalidInput, match=r"`path` must name a result written by `save`; got .*result.npz"):
         ss.load(tmp_path / "result.npz")
+
+
+def spoilt(path, found, name, value):
+    found.save(path)
+    with np.load(path) as archive:
+        parts = dict(archive)
+    np.savez(path, **(parts | {name: value}))
+
+
+def certificate(**changes):
+    return {"certificate": lambda found: {**asdict(found.certificate), **changes}}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        certificate(zeros="many"),
+        certificate(kappa="0.1"),
+        certificate(kappa=None),
+        certificate(forced=1),
+        certificate(dim=6.0),
+        certificate(chance=math.nan),
+        certificate(noise="none"),
+        certificate(dim=7),
+        certificate(dim=5),
+        certificate(dim=0),
+        certificate(rank=-1),
+        certificate(zeros=101),
+        certificate(zeros=-1),
+        {"seconds": lambda _: "soon"},
+        {"seconds": lambda _: math.nan},
+        {"method": lambda _: 5},
+        {"tried": lambda _: [3]},
+        {"tried": lambda _: 3},
+        {"runs": lambda found: [{**asdict(found.runs[0]), "l1": "small"}]},
+        {"runs": lambda found: [{**asdict(found.runs[0]), "steps": 1.5}]},
+    ],
+)
+def test_figures_that_are_none_are_not_loaded_as_certified(tmp_path, found, change):
+    saved(tmp_path / "result.npz", found, **{name: value(found) for name, value in change.items()})
+    with pytest.raises(ss.InvalidInput, match=r"`path` must name a result written by `save`; got .*result.npz \(.+\)"):
+        ss.load(tmp_path / "result.npz")
+
+
+@pytest.mark.parametrize("name", ["vector", "point"])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda x: x * np.nan,
+        lambda x: np.where(x == x.max(), np.inf, x),
+        lambda x: x[:-1],
+        lambda x: x[:, None],
+        lambda x: np.stack([x, x]),
+        lambda x: 2.0 * x,
+        lambda x: 0.0 * x,
+        lambda x: x.astype(str),
+        lambda x: x.astype(np.float32),
+        lambda x: x + 0j,
+        lambda x: np.zeros(0),
+        lambda x: np.float64(1.0),
+    ],
+)
+def test_arrays_that_are_no_unit_vectors_are_refused(tmp_path, found, name, change):
+    spoilt(tmp_path / "result.npz", found, name, change(getattr(found, name)))
+    with pytest.raises(ss.InvalidInput, match=r"`path` must name a result written by `save`; got .*result.npz \(.+\)"):
+        ss.load(tmp_path / "result.npz")
+
+
+@pytest.mark.parametrize(("offset", "value"), [(4, 99), (6, 1), (8, 99)], ids=["version", "encryption", "compression"])
+def test_archives_that_cannot_be_unpacked_are_refused(tmp_path, found, offset, value):
+    """The bytes of the central directory say how an entry is packed; Python's reader gives up in its own ways."""
+    found.save(tmp_path / "result.npz")
+    content = bytearray((tmp_path / "result.npz").read_bytes())
+    start = -1
+    while (start := content.find(b"PK\x01\x02", start + 1)) >= 0:
+        content[start + offset + 2] = value
+    (tmp_path / "result.npz").write_bytes(content)
+    with pytest.raises(ss.InvalidInput, match="`path` must name a result written by `save`"):
+        ss.load(tmp_path / "result.npz")
+
+
+def test_json_nested_too_deeply_is_refused(tmp_path, found):
+    deep = 100_000
+    spoilt(tmp_path / "result.npz", found, "meta", np.array("[" * deep + "]" * deep))
+    with pytest.raises(ss.InvalidInput, match="`path` must name a result written by `save`"):
+        ss.load(tmp_path / "result.npz")
+
+
+@pytest.mark.parametrize("way", [{}, {"joint": True}, {"orthogonal": False}], ids=str)
+def test_a_vector_of_a_basis_is_saved_by_itself(tmp_path, way):
+    basis = ss.sparse_basis(ss.models.dictionary(200, 5, 30, seed=1).columns, 3, **way)
+    for item in basis:
+        item.save(tmp_path / "item.npz")
+        assert_same(item, ss.load(tmp_path / "item.npz"))
+    basis.save(tmp_path / "basis.npz")
+    assert ss.load(tmp_path / "basis.npz").certified is basis.certified
+
+
+@pytest.mark.parametrize("path", [None, 5, b"x.npz", ["x.npz"]])
+def test_what_is_no_file_name_is_refused(found, path):
+    for use in (found.save, ss.Subspace.open):
+        with pytest.raises(ss.InvalidInput, match=r"`path` must be the name of a file; got .* Pass a str or a Path"):
+            use(path)
+    with pytest.raises(ss.InvalidInput, match=r"`path` must"):
+        ss.load(path)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.01, 0.3, 0.6, 0.95, 0.999])

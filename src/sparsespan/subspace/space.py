@@ -151,7 +151,7 @@ class Subspace:
 
         if block_rows is not None:
             at_least("block_rows", block_rows, 1, "Use None for blocks of about 8 MB.")
-        source, rank = open_rows(Path(path), block_rows)
+        source, rank = open_rows(path, block_rows)
         return cls(source, rank)
 
     # ---- passes over the rows -------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from ..arrays import FloatArray, as_float64, as_matrix
+from ..checks import as_path
 from ..errors import InvalidInput
 from .orthonormal import Rank, precision_of, rank_tolerance
 from .rows import MappedRows
@@ -68,7 +69,7 @@ def _triangle(rows: MappedRows) -> FloatArray:
     return triangle
 
 
-def open_rows(path: Path, height: int | None = None) -> tuple[MappedRows, Rank]:
+def open_rows(path: object, height: int | None = None) -> tuple[MappedRows, Rank]:
     """
     Map a ``.npy`` file of columns (p×m) as rows of an orthonormal basis.
 
@@ -78,6 +79,7 @@ def open_rows(path: Path, height: int | None = None) -> tuple[MappedRows, Rank]:
     rank : Rank
         Decided as for columns in memory.
     """
+    path = as_path(path)
     raw = _map(path)
     largest = _largest(raw)
     scale = _scales(largest)
