@@ -105,8 +105,16 @@ BROKEN = {
     "empty.npy": (lambda path: path.write_bytes(b""), "must be a readable .npy file"),
     "pickled.npy": (
         lambda path: np.save(path, np.array([[{}]], dtype=object), allow_pickle=True),
-        "allow_pickle=False",
+        "must hold numbers; got Python objects. Convert them",
     ),
+    "text.npy": (
+        lambda path: path.write_text("1,2\n3,4\n"),
+        "got other bytes at its start. Write it with `numpy.save`",
+    ),
+    "text.npz": (lambda path: path.write_text("1,2\n3,4\n"), "got no archive. Write it with `numpy.savez`"),
+    "empty.csv": (lambda path: path.write_text(""), "must hold a row of numbers or more; got an empty file"),
+    "blank.csv": (lambda path: path.write_text("\n\n"), "must hold a row of numbers or more; got an empty file"),
+    "header.csv": (lambda path: path.write_text("a,b\n"), "must hold a row of numbers or more; got only a header"),
     "cut.npz": (lambda path: path.write_bytes(save(path).read_bytes()[:300]), "must be a readable .npz file"),
     "text.mat": (lambda path: path.write_text("hello"), "must be a readable .mat file"),
     "words.csv": (lambda path: path.write_text("a,b\n1,2\nx,y\n"), "must be a readable .csv file"),
@@ -154,6 +162,7 @@ def test_keys_choose_among_arrays(tmp_path):
         (["--deadline", "0"], "--deadline"),
         (["--null", "--rows"], "exclude one another"),
         (["--unknown"], "No such option"),
+        (["--key", "zz"], "--key must be left out for a.npy: only .npz and .mat files hold several arrays"),
     ],
 )
 def test_wrong_usage_is_exit_code_2(tmp_path, words, message):
@@ -162,10 +171,63 @@ def test_wrong_usage_is_exit_code_2(tmp_path, words, message):
     assert message in err
 
 
-def test_what_cannot_be_written_is_said(tmp_path):
-    code, _, err = run("find", save(tmp_path / "a.npy"), "--out", tmp_path / "absent" / "found.npz")
+@pytest.mark.parametrize("words", [("find", "--out"), ("find", "--html"), ("compare", "--html"), ("demo", "--out")])
+def test_what_cannot_be_written_is_said_before_the_search(tmp_path, monkeypatch, words):
+    for name in ("sparsespan.search.explore", "sparsespan.experiments.compare.compare"):
+        monkeypatch.setattr(name, lambda *_, **__: pytest.fail("searched"))
+    path = [] if words[0] == "demo" else [save(tmp_path / "a.npy")]
+    code, text, err = run(words[0], *path, words[1], tmp_path / "absent" / "found.npz")
+    assert (code, text) == (4, "")
+    assert "must lie in a folder that exists; got" in err
+    assert "Create it first." in err
+    if os.geteuid():  # root may write everywhere
+        (tmp_path / "locked").mkdir(mode=0o500)
+        code, _, err = run(words[0], *path, words[1], tmp_path / "locked" / "found.npz")
+        assert code == 4
+        assert "must be a file that may be written; got no permission" in err
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+@pytest.mark.parametrize("words", [("find", "a.npy"), ("methods",), ("doctor",), ("--help",), ("find", "--help")])
+def test_a_full_disk_is_one_line_and_an_exit_code(tmp_path, words):
+    words = [str(save(tmp_path / word)) if word == "a.npy" else word for word in words]
+    with Path("/dev/full").open("w") as full:
+        answer = subprocess.run([*COMMAND, *words], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert answer.returncode == 4
+    assert answer.stderr.startswith("error: ")
+    assert answer.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full")
+def test_a_result_that_cannot_be_saved_is_still_told(tmp_path):
+    code, text, err = run("find", save(tmp_path / "a.npy"), "--out", "/dev/full")
     assert code == 4
-    assert "absent" in err
+    assert text.startswith("20 nonzeros of 120")
+    assert "No space left" in err
+
+
+@pytest.mark.parametrize("words", [("find", "a.npy"), ("methods",), ("demo", "--out", os.devnull)])
+def test_a_closed_pipe_ends_quietly(tmp_path, words):
+    words = [str(save(tmp_path / word)) if word == "a.npy" else word for word in words]
+    reading, writing = os.pipe()
+    os.close(reading)
+    answer = subprocess.run([*COMMAND, *words], stdout=writing, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writing)
+    assert answer.stderr == ""
+    assert answer.returncode == 1
+
+
+@pytest.mark.parametrize("shape", [(7, 1), (1, 7)])
+@pytest.mark.parametrize("suffix", [".npz", ".mat"])
+def test_an_only_column_is_a_matrix(tmp_path, shape, suffix):
+    path, values = tmp_path / f"column{suffix}", np.arange(7.0).reshape(shape)
+    if suffix == ".npz":
+        np.savez(path, column=values, scale=np.eye(1))
+    else:
+        scipy.io.savemat(path, {"column": values, "scale": 3.0})
+    code, text, _ = run("find", path, *(["--rows"] if shape[0] == 1 else []))
+    assert code == 0
+    assert text.startswith("6 nonzeros of 7 (dimension 1)")
 
 
 def test_ctrl_c_leaves_what_was_found(tmp_path):

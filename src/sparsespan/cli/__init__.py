@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 import click
 
@@ -26,6 +27,16 @@ _COMMANDS = {
 
 
 class _Lazy(click.Group):
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run the program; output that cannot be written is one line and an exit code, a closed pipe neither."""
+        try:
+            return super().main(*args, **kwargs)
+        except OSError as error:  # not imported before, to list the commands quickly
+            from .running import guarded
+
+            with guarded():
+                raise error from None
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx  # the table alone decides
         return [name for name, (module, _) in _COMMANDS.items() if find_spec(f"{__name__}.{module}")]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from .reading import read_subspace
-from .running import NOT_CERTIFIED, Interrupt, guarded, progress_bar
+from .running import NOT_CERTIFIED, Interrupt, guarded, progress_bar, writable
 
 if TYPE_CHECKING:
     from ..experiments.compare import Comparison, Entry
@@ -88,6 +88,7 @@ def command(
         from ..experiments.compare import compare
 
         names = None if methods is None else _names(methods)
+        writable(html)
         subspace = read_subspace(path, key, null=null, rows=rows, mapped=mapped)
         with Interrupt() as interrupt, progress_bar(hidden=quiet) as progress:
             comparison = compare(

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from .find import describe
-from .running import NOT_CERTIFIED, guarded
+from .running import NOT_CERTIFIED, guarded, writable
 
 __all__ = ["command"]
 
@@ -27,6 +27,7 @@ def command(seed: int, out: Path) -> None:
         from ..search import sparsest
         from ..starts import Rows
 
+        writable(out)
         hidden = planted(_SIZE, _DIM, _NONZEROS, "gaussian", seed=seed)
         kernel = active_kernel()
         click.echo(

@@ -10,7 +10,7 @@ import click
 
 from ..result import SparseVector
 from .reading import read_subspace
-from .running import NOT_CERTIFIED, Interrupt, guarded, progress_bar
+from .running import NOT_CERTIFIED, Interrupt, guarded, progress_bar, writable
 
 __all__ = ["command", "describe"]
 
@@ -41,6 +41,15 @@ def describe(found: SparseVector) -> str:
 def _claim(statement: tuple[bool, str]) -> str:
     proved, text = statement
     return "  " + (click.style("yes", fg="green") if proved else click.style("no ", fg="yellow")) + f"  {text}"
+
+
+def _write(found: SparseVector, out: Path | None, html: Path | None, title: str, repeat: str) -> None:
+    if out is not None:
+        found.save(out)
+    if html is not None:
+        from ..report import found_page
+
+        found_page(found, title=title, command=repeat).write(html)
 
 
 @click.command()
@@ -86,15 +95,14 @@ def command(
         if method not in available():
             msg = f"--method must be one of {', '.join(available())}; got {method!r}"
             raise click.UsageError(msg)
+        writable(out, html)
         subspace = read_subspace(path, key, null=null, rows=rows, mapped=mapped)
         with Interrupt() as interrupt, progress_bar(hidden=quiet) as progress:
             found = sparsest(subspace, method, seed=seed, deadline=deadline, progress=progress, interrupted=interrupt)
-        if out is not None:
-            found.save(out)
-        if html is not None:
-            from ..report import found_page
-
-            command = f"sparsespan find {path.name} --method {method} --seed {seed}"
-            found_page(found, title=path.name, command=command).write(html)
-    click.echo(json.dumps(found.summary() | {"support": found.support.tolist()}) if as_json else describe(found))
+        try:
+            _write(found, out, html, path.name, f"sparsespan find {path.name} --method {method} --seed {seed}")
+        finally:  # a full disk does not lose the result
+            click.echo(
+                json.dumps(found.summary() | {"support": found.support.tolist()}) if as_json else describe(found)
+            )
     sys.exit(0 if found.certified else NOT_CERTIFIED)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import is_zipfile
 
 import click
 import numpy as np
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 __all__ = ["KINDS", "read_matrix", "read_subspace"]
 
+_NPY = b"\x93NUMPY"  # how a .npy file begins
+_KEYED = (".npz", ".mat")
 _ARRAY_KINDS = "fiubc"  # numbers and bools; complex is refused later with a message of its own
 
 
@@ -26,7 +30,10 @@ def _choose(arrays: Mapping[str, Any], key: str | None, path: Path) -> Any:
             msg = f"`--key` must name an array of {path}; got {key!r}. It holds: {', '.join(sorted(arrays)) or 'none'}."
             raise InvalidInput(msg)
         return arrays[key]
-    matrices = [name for name, value in arrays.items() if getattr(value, "ndim", 0) == 2 and 1 not in value.shape]
+    tables = [name for name, value in arrays.items() if getattr(value, "ndim", 0) == 2]
+    matrices = [name for name in tables if 1 not in arrays[name].shape]
+    if not matrices:  # a single column is a matrix, too, but a number (as MATLAB stores one) is none
+        matrices = [name for name in tables if arrays[name].size > 1]
     if len(matrices) != 1:
         msg = (
             f"{path} must hold exactly one matrix, or `--key` must say which; "
@@ -39,10 +46,23 @@ def _choose(arrays: Mapping[str, Any], key: str | None, path: Path) -> Any:
 def _npy(path: Path, key: str | None) -> Any:
     del key  # a .npy file holds one array
     with path.open("rb") as file:
-        return np.load(file, allow_pickle=False)
+        if file.read(len(_NPY)) != _NPY:
+            msg = f"{path} must be a readable .npy file; got other bytes at its start. Write it with `numpy.save`."
+            raise InvalidInput(msg)
+        file.seek(0)
+        try:
+            return np.lib.format.read_array(file, allow_pickle=False)
+        except ValueError as error:
+            if "allow_pickle" not in str(error):
+                raise
+            msg = f"{path} must hold numbers; got Python objects. Convert them with `.astype(float)` and save again."
+            raise InvalidInput(msg) from error
 
 
 def _npz(path: Path, key: str | None) -> Any:
+    if not is_zipfile(path):
+        msg = f"{path} must be a readable .npz file; got no archive. Write it with `numpy.savez`."
+        raise InvalidInput(msg)
     with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:  # NumPy leaves a broken file open
         if {"format", "shape", "data"} <= set(archive.files):
             from scipy.sparse import load_npz
@@ -66,7 +86,13 @@ def _csv(path: Path, key: str | None) -> Any:
     delimiter = next((mark for mark in (",", ";", "\t") if mark in first), None)
     fields = first.strip().split(delimiter)
     header = any(not _is_number(field) for field in fields)
-    return np.loadtxt(path, delimiter=delimiter, skiprows=int(header), ndmin=2, encoding="utf-8-sig")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that there is no data is said below
+        table = np.loadtxt(path, delimiter=delimiter, skiprows=int(header), ndmin=2, encoding="utf-8-sig")
+    if not table.size:
+        msg = f"{path} must hold a row of numbers or more; got {'only a header' if first.strip() else 'an empty file'}."
+        raise InvalidInput(msg)
+    return table
 
 
 def _is_number(text: str) -> bool:
@@ -137,6 +163,9 @@ def read_subspace(path: Path, key: str | None = None, *, null: bool, rows: bool,
 
     if null + rows + mapped > 1:
         msg = "--null, --rows and --mapped exclude one another"
+        raise click.UsageError(msg)
+    if key is not None and path.suffix.lower() not in _KEYED:
+        msg = f"--key must be left out for {path.name}: only {' and '.join(_KEYED)} files hold several arrays"
         raise click.UsageError(msg)
     if mapped:
         return Subspace.open(path)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from types import FrameType
-from typing import Self
+from typing import Self, TextIO
 
 import click
 
-from ..errors import SparsespanError
+from ..errors import InvalidInput, SparsespanError
 from ..watch import Progress
 
-__all__ = ["BAD_INPUT", "NOT_CERTIFIED", "Interrupt", "guarded", "progress_bar"]
+__all__ = ["BAD_INPUT", "NOT_CERTIFIED", "Interrupt", "guarded", "progress_bar", "writable"]
 
 NOT_CERTIFIED = 3
 BAD_INPUT = 4
@@ -28,10 +30,37 @@ def guarded() -> Iterator[None]:
     """Turn our errors, and files that cannot be read or written, into one line on stderr and exit code 4."""
     try:
         yield
+    except BrokenPipeError:  # whoever reads the output has enough: click ends quietly, with exit code 1
+        raise
     except (SparsespanError, OSError, MemoryError) as error:
         text = str(error) or type(error).__name__
         click.echo(f"error: {text}", err=True)
+        _silence(sys.stdout)
         sys.exit(BAD_INPUT)
+
+
+def _silence(stream: TextIO) -> None:
+    """Where a stream cannot be written any more, send what it still holds nowhere, so that the exit is quiet."""
+    try:
+        stream.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def writable(*paths: Path | None) -> None:
+    """Refuse files that could not be written after the search, before it."""
+    for path in paths:
+        if path is None:
+            continue
+        folder = path.resolve().parent
+        if not folder.is_dir():
+            msg = f"`{path}` must lie in a folder that exists; got {str(folder)!r}. Create it first."
+            raise InvalidInput(msg)
+        if not os.access(path if path.exists() else folder, os.W_OK):
+            msg = f"`{path}` must be a file that may be written; got no permission. Choose another place."
+            raise InvalidInput(msg)
 
 
 class Interrupt:
