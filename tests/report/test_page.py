@@ -162,6 +162,7 @@ def test_page_of_a_search(outline):
     assert "A vector with 60 nonzeros among 300 entries" in words
     assert "holds" in page.words
     assert "240" in page.words
+    assert "by accident with probability below 10" in words
     assert Status.FOUND.meaning in words
     assert "make demo" in page.words
     error = float(re.search(r"distance from the planted vector is ([\d.]+)\u202f×", words)[1])
@@ -174,6 +175,7 @@ def test_page_of_a_search_without_success(outline):
     found = ss.sparsest(columns)
     words = outline(found_page(found).html()).words
     assert "does not hold" in words
+    assert not any("by accident" in one for one in words)  # a bound of 1 says nothing
     assert any("Try other starts" in one for one in words)
     assert any("different end" in one for one in words)
     assert not any("planted" in one for one in words)

@@ -99,8 +99,20 @@ def test_the_page_shows_every_figure(tmp_path, monkeypatch):
     assert "sparsespan compare x" in html
     for entry in summary["entries"]:
         assert entry["method"] in html
-    assert "2 of 2" in html
-    assert "Did not run" in html
+    assert "2 of 3" in html
+    assert "1 could not run, see below" in html
+    assert "1 more could not run here: sos." in html
+    reason = html.split("Did not run")[1]
+    assert "sos" in reason
+    assert "pip install" in reason
+    assert "time in seconds (s), logarithmic" in html
+    assert "what else they found out" in html.lower()
+    rows = html.split("All figures")[1].split("</table>")[0]
+    for entry in summary["entries"]:
+        assert entry["reference"].split(",")[0] not in rows  # long words have a table of their own
     assert "<script" not in html
+    both = compared_page(compare(HIDDEN.columns, ["spectral", "adm"]).summary()).html()
+    assert "2 of 2" in both
+    assert "could not run" not in both
     nothing = compared_page(compare(HIDDEN.columns, ["sos"]).summary()).html()
     assert "0 methods" in nothing

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Claim", "Claims", "certificate_panel"]
 
+_TELLING = 0.5  # a bound on a probability from which it says nothing
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -69,8 +71,10 @@ def _sparse(certificate: Certificate) -> Claim:
         f"and none with more. This vector has {number(certificate.zeros)}"
     ) + (": the subspace has a hidden structure, and the vector shows it." if certificate.sparse else ".")
     title = "More zeros than chance allows"
-    chance = number(max(certificate.chance, 1e-300))  # a float holds nothing smaller, and it is not zero
-    figures = f"{counted(certificate.zeros, 'zero')} · by accident with probability below {chance}"
+    figures = counted(certificate.zeros, "zero")
+    if certificate.chance < _TELLING:
+        chance = number(max(certificate.chance, 1e-300))  # a float holds nothing smaller, and it is not zero
+        figures += f" · by accident with probability below {chance}"
     return Claim(_verdict(certificate.sparse), title, meaning, figures)
 
 
