@@ -10,9 +10,9 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from ..watch import Watch
-from . import engine
 from .circuits import elementary, within
 from .effort import Effort
+from .engine import loops, select
 from .family import Family
 from .fields import Field
 from .presolve import Core, presolve
@@ -46,7 +46,7 @@ def find_basis(
 ) -> Basis:
     """Find a sparse basis of the null space of the matrix with the given columns."""
     light_first = np.argsort(columns.lengths, kind="stable")
-    _, free, _ = engine.eliminate(field, columns, rows, light_first, circuits=False)
+    _, free, _ = loops.eliminate(field, columns, rows, light_first, circuits=False)
     free = np.sort(free)
     core = presolve(field, columns, rows)
     families, bound = [core.settled], core.settled.at.size
@@ -66,12 +66,12 @@ def _finished(
 ) -> Family:
     """Exchange across parts and what presolve settled; then elementary vectors in place of those that are not."""
     weight = np.ones(len(columns), dtype=np.int64)
-    vectors = engine.exchange(field, vectors, weight, int(effort.exchanges * engine.PACE))
+    vectors = loops.exchange(field, vectors, weight, int(effort.exchanges * loops.pace))
     simple = elementary(field, columns, rows, vectors)
     if simple.all():
         return vectors
     pool = Family.joined([vectors, within(field, columns, rows, vectors.take(np.flatnonzero(~simple)))])
-    return pool.take(engine.select(field, pool, weight, free))
+    return pool.take(select(field, pool, weight, free))
 
 
 def _parts(core: Core) -> list[tuple[Part, NDArray[np.int32]]]:

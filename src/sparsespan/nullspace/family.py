@@ -51,7 +51,7 @@ class Family:
         sums = np.concatenate([[0], np.cumsum(weight[self.at], dtype=np.int64)])
         return np.asarray(sums[self.starts[1:]] - sums[self.starts[:-1]])
 
-    def take(self, chosen: NDArray[np.intp] | Sequence[int]) -> Family:
+    def take(self, chosen: NDArray[np.integer[Any]] | Sequence[int]) -> Family:
         """Return the vectors with the given numbers, in that order."""
         index = np.asarray(chosen, dtype=np.intp)
         lengths = self.lengths[index]

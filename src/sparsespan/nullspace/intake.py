@@ -91,22 +91,22 @@ def read(A: object) -> Matrix:
     return Matrix(given, _integers(given))
 
 
-def _compressed(A: object) -> sparse.csc_array:
-    if sparse.issparse(A) and A.ndim == 2:
+def _compressed(A: Any) -> sparse.csc_array:
+    if hasattr(A, "tocsc") and A.ndim == 2:  # any sparse format, array or matrix
         _numbers(A.dtype)
         matrix = sparse.csc_array(A, copy=True)
     else:
         empty = _empty_shape(A)
         matrix = sparse.csc_array(empty) if empty else sparse.csc_array(as_matrix(A, "A"))
     kind = matrix.dtype.kind
-    return matrix if kind in "iu" else matrix.astype(np.int64 if kind == "b" else np.float64)
+    return matrix if kind in "iu" else sparse.csc_array(matrix.astype(np.int64 if kind == "b" else np.float64))
 
 
-def _empty_shape(A: object) -> tuple[int, int] | None:
+def _empty_shape(A: Any) -> tuple[int, int] | None:
     """The shape of a matrix without rows or without columns; None for any other value, good or bad."""
     try:
-        shape = np.shape(A)  # type: ignore[arg-type] # whatever is no array is refused by `as_matrix`
-    except (ValueError, TypeError):
+        shape = np.shape(A)
+    except (ValueError, TypeError):  # no array: refused by `as_matrix`
         return None
     return (shape[0], shape[1]) if len(shape) == 2 and 0 in shape else None
 

@@ -93,7 +93,8 @@ def residuals(floats: sparse.csc_array, family: Family) -> NDArray[np.float64]:
     vectors = as_matrix(family, floats.shape[1])
     sums = abs(floats @ vectors).max(axis=0)
     sizes = (abs(floats) @ abs(vectors)).max(axis=0)
-    return np.asarray(sums.todense()).ravel() / np.maximum(np.asarray(sizes.todense()).ravel(), np.finfo(float).tiny)
+    total = np.maximum(np.asarray(sizes.todense()).ravel(), np.finfo(float).tiny)
+    return np.asarray(sums.todense() / total).ravel()
 
 
 def as_matrix(family: Family, size: int) -> sparse.csc_array:
@@ -182,7 +183,7 @@ def _vanish(matrix: Matrix, vectors: Family, entries: NDArray[np.int64]) -> NDAr
         (matrix.integers.astype(np.int64), matrix.given.indices, matrix.given.indptr), shape=(m, p)
     )
     image = whole @ sparse.csc_array((entries, vectors.at, vectors.starts), shape=(p, len(vectors)))
-    return np.asarray(abs(image).max(axis=0).todense()).ravel() == 0
+    return np.equal(np.asarray(abs(image).max(axis=0).todense()).ravel(), 0)
 
 
 def _vanish_slowly(matrix: Matrix, vectors: Family, entries: NDArray[np.int64]) -> NDArray[np.bool_]:

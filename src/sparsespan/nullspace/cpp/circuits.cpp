@@ -1,6 +1,6 @@
 // The loops of the sparse null-space search, compiled.
 //
-// Each function here has its definition in Python beside it (`_reference.py`); a property test holds the two together.
+// Each function here has its definition in Python (`elimination.py`, `windows.py`, `exchange.py`, `lightest.py`); a property test holds the two together.
 // Vectors are sparse and live over a field: the integers modulo a prime below 2^31, or the reals with a tolerance.
 
 #include <nanobind/nanobind.h>
