@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from .fields import Field
 from .presolve import Core, presolve
 from .search import Part, sparse_basis
 
-__all__ = ["Basis", "find_basis"]
+__all__ = ["Basis", "find_basis", "merged"]
 
 
 @dataclass(frozen=True)
@@ -59,6 +59,14 @@ def find_basis(
     if vectors.at.size > bound:
         vectors = _finished(field, columns, rows, vectors, free, effort)
     return Basis(vectors, free, bound)
+
+
+def merged(field: Field, columns: Family, rows: int, basis: Basis, others: Family, effort: Effort) -> Basis:
+    """Return the sparsest basis among the vectors of a basis and other null vectors, exchanged once more."""
+    weight = np.ones(len(columns), dtype=np.int64)
+    pool = Family.joined([basis.vectors, others])
+    vectors = pool.take(select(field, pool, weight, basis.free))
+    return replace(basis, vectors=_finished(field, columns, rows, vectors, basis.free, effort))
 
 
 def _finished(

@@ -29,7 +29,7 @@ def elementary(field: Field, columns: Family, rows: int, vectors: Family) -> NDA
 
 def within(field: Field, columns: Family, rows: int, vectors: Family) -> Family:
     """Return elementary null vectors that live within the supports of the given ones and span them."""
-    found = []
+    found = [vectors.take([])]
     for start, end in zip(vectors.starts[:-1].tolist(), vectors.starts[1:].tolist(), strict=True):
         _, _, circuits = loops.eliminate(field, columns, rows, vectors.at[start:end])
         found.append(circuits)

@@ -31,6 +31,8 @@ class Effort:
         Work of one run of exchanges, in entries looked at.
     nodes : int
         Nodes of the exhaustive listing of the lightest circuits.
+    programs : int
+        Linear programs on cosets, where a matrix is made sparse.
     """
 
     name: str
@@ -41,12 +43,25 @@ class Effort:
     least_gain: float
     exchanges: int
     nodes: int
+    programs: int
 
 
 _EFFORTS = {
-    "fast": Effort("fast", 0, 0, rounds=1, patience=1, least_gain=0.0, exchanges=5_000_000, nodes=0),
-    "default": Effort("default", 16, 200, rounds=12, patience=3, least_gain=5e-4, exchanges=10_000_000, nodes=100_000),
-    "max": Effort("max", 400, 800, rounds=400, patience=60, least_gain=0.0, exchanges=2_000_000_000, nodes=10_000_000),
+    "fast": Effort("fast", 0, 0, rounds=1, patience=1, least_gain=0.0, exchanges=5_000_000, nodes=0, programs=0),
+    "default": Effort(
+        "default", 16, 200, rounds=12, patience=3, least_gain=5e-4, exchanges=10_000_000, nodes=100_000, programs=400
+    ),
+    "max": Effort(
+        "max",
+        400,
+        800,
+        rounds=400,
+        patience=60,
+        least_gain=0.0,
+        exchanges=2_000_000_000,
+        nodes=10_000_000,
+        programs=4000,
+    ),
 }
 
 

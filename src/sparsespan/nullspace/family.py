@@ -84,6 +84,12 @@ class Family:
         starts = self.starts + np.searchsorted(chosen, np.arange(self.starts.size))
         return Family(starts.astype(np.int64), at, np.insert(self.value, insert, 1))
 
+    def transposed(self, size: int) -> Family:
+        """Return the rows of the matrix whose columns are these vectors of length ``size``."""
+        order = np.argsort(self.at, kind="stable")
+        starts = np.concatenate([[0], np.cumsum(np.bincount(self.at, minlength=size))]).astype(np.int64)
+        return Family(starts, self.owner[order].astype(np.int32), self.value[order])
+
     def dicts(self) -> list[dict[int, Any]]:
         """Return each vector as a dictionary {coordinate: value}."""
         at, value, starts = self.at.tolist(), self.value.tolist(), self.starts.tolist()

@@ -14,9 +14,20 @@ from .family import Family
 from .fields import Prime
 from .intake import Matrix
 
-__all__ = ["LARGEST", "Valued", "as_matrix", "exact_values", "real_values", "residuals"]
+__all__ = [
+    "LARGEST",
+    "MODEST",
+    "Valued",
+    "as_matrix",
+    "column_maxima",
+    "exact_values",
+    "null_vector",
+    "real_values",
+    "residuals",
+]
 
 LARGEST = 2**53  # integers beyond it are not all floats
+MODEST = 10**6  # largest integer entry where the matrix itself is not made of integers
 _PRIMES = 5  # enough for numerators and denominators up to 2^76
 _LONG = 150  # circuits longer than this have larger integers, as a rule, and are not tried with several primes
 _SMALL = 60  # supports up to here go through an SVD, larger ones through a pivoted QR
@@ -52,7 +63,7 @@ def exact_values(matrix: Matrix, vectors: Family, field: Prime, largest: int) ->
         part = slice(int(vectors.starts[k]), int(vectors.starts[k + 1]))
         found = _by_many_primes(matrix, vectors.at[part])
         good[k] = found is not None and max(map(abs, found)) <= largest
-        value[part] = _null_vector(matrix.floats, vectors.at[part]) if found is None else _as_floats(found, good[k])
+        value[part] = null_vector(matrix.floats, vectors.at[part]) if found is None else _as_floats(found, good[k])
     good &= _largest(vectors, value) <= largest
     return Valued(_normalised(Family(vectors.starts, vectors.at, value), good), good)
 
@@ -66,7 +77,7 @@ def real_values(matrix: Matrix, vectors: Family) -> Valued:
     value = family.value.copy()
     for k in np.flatnonzero(poor).tolist():
         part = slice(int(family.starts[k]), int(family.starts[k + 1]))
-        fresh = _null_vector(floats, family.at[part])
+        fresh = null_vector(floats, family.at[part])
         value[part] = fresh if np.all(fresh) else value[part]
     anew = _unit(Family(family.starts, family.at, value))
     worse = residuals(floats, anew) > residuals(floats, family)
@@ -91,10 +102,14 @@ def residuals(floats: sparse.csc_array, family: Family) -> NDArray[np.float64]:
         float64 vectors of length p.
     """
     vectors = as_matrix(family, floats.shape[1])
-    sums = abs(floats @ vectors).max(axis=0)
-    sizes = (abs(floats) @ abs(vectors)).max(axis=0)
-    total = np.maximum(np.asarray(sizes.todense()).ravel(), np.finfo(float).tiny)
-    return np.asarray(sums.todense() / total).ravel()
+    sizes = np.maximum(column_maxima(abs(floats) @ abs(vectors)), np.finfo(float).tiny)
+    return np.asarray(column_maxima(floats @ vectors) / sizes)
+
+
+def column_maxima(matrix: Any) -> NDArray[Any]:
+    """Return the largest absolute value of each column of a sparse matrix; 0 where there are no rows."""
+    m, p = matrix.shape
+    return np.asarray(abs(matrix).max(axis=0).toarray()).ravel() if m and p else np.zeros(p)
 
 
 def as_matrix(family: Family, size: int) -> sparse.csc_array:
@@ -109,7 +124,7 @@ def _unit(family: Family) -> Family:
     return Family(family.starts, family.at, value / length[family.owner])
 
 
-def _null_vector(floats: sparse.csc_array, support: NDArray[Any]) -> NDArray[np.float64]:
+def null_vector(floats: sparse.csc_array, support: NDArray[Any]) -> NDArray[np.float64]:
     """Return the null vector of the columns ``support``, a circuit, up to a factor; shape (len(support),)."""
     part = sparse.csr_array(floats[:, support])
     dense = part[np.diff(part.indptr) > 0].toarray()
@@ -183,7 +198,8 @@ def _vanish(matrix: Matrix, vectors: Family, entries: NDArray[np.int64]) -> NDAr
         (matrix.integers.astype(np.int64), matrix.given.indices, matrix.given.indptr), shape=(m, p)
     )
     image = whole @ sparse.csc_array((entries, vectors.at, vectors.starts), shape=(p, len(vectors)))
-    return np.equal(np.asarray(abs(image).max(axis=0).todense()).ravel(), 0)
+    vanishes: NDArray[np.bool_] = column_maxima(image) == 0
+    return vanishes
 
 
 def _vanish_slowly(matrix: Matrix, vectors: Family, entries: NDArray[np.int64]) -> NDArray[np.bool_]:
