@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -34,6 +35,7 @@ def windows(
     roots: NDArray[np.int32],
     width: int,
     heaviest: int,
+    stop: Callable[[], bool],
 ) -> _Parts: ...
 def lightest(
     parameter: float,
@@ -44,6 +46,7 @@ def lightest(
     weight: NDArray[np.int64],
     free: NDArray[np.int32],
     budget: int,
+    stop: Callable[[], bool],
 ) -> tuple[_Parts, int]: ...
 def exchange(
     parameter: float,
@@ -52,4 +55,5 @@ def exchange(
     value: NDArray[Any],
     weight: NDArray[np.int64],
     budget: int,
+    stop: Callable[[], bool],
 ) -> _Parts: ...

@@ -45,14 +45,15 @@ def find_basis(
     field: Field, columns: Family, rows: int, effort: Effort, rng: np.random.Generator, watch: Watch
 ) -> Basis:
     """Find a sparse basis of the null space of the matrix with the given columns."""
+    watch.tell(0.0, "elimination")
     light_first = np.argsort(columns.lengths, kind="stable")
     _, free, _ = loops.eliminate(field, columns, rows, light_first, circuits=False)
     free = np.sort(free)
     core = presolve(field, columns, rows)
     families, bound = [core.settled], core.settled.at.size
-    for part, members in _parts(core):
-        watch.tell(len(families) / (len(families) + 1), f"{len(part.columns)} columns")
-        found = sparse_basis(field, part, effort, rng, watch)
+    parts = _parts(core)
+    for k, (part, members) in enumerate(parts):
+        found = sparse_basis(field, part, effort, rng, watch.part(k, len(parts)))
         bound += found.bound
         families.append(core.expanded(field, found.vectors.renumbered(members)))
     vectors = Family.joined(families)

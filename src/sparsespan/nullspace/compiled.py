@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ._circuits import eliminate, exchange, lightest, nullities, windows
 from .family import Family
 from .fields import Field
+from .stops import Stop, never
 
 __all__ = ["Compiled"]
 
@@ -46,18 +47,28 @@ class Compiled:
         roots: NDArray[np.integer[Any]],
         width: int,
         heaviest: int,
+        stop: Stop = never,
     ) -> Family:
         """See `Loops`."""
         numbers = roots.astype(np.int32)
-        return Family(*windows(field.parameter, *_parts(columns), rows, weight, numbers, width, heaviest))
+        return Family(*windows(field.parameter, *_parts(columns), rows, weight, numbers, width, heaviest, stop))
 
     def lightest(
-        self, field: Field, columns: Family, rows: int, weight: NDArray[np.int64], free: NDArray[np.int32], nodes: int
+        self,
+        field: Field,
+        columns: Family,
+        rows: int,
+        weight: NDArray[np.int64],
+        free: NDArray[np.int32],
+        nodes: int,
+        stop: Stop = never,
     ) -> tuple[Family, int]:
         """See `Loops`."""
-        parts, level = lightest(field.parameter, *_parts(columns), rows, weight, free, nodes)
+        parts, level = lightest(field.parameter, *_parts(columns), rows, weight, free, nodes, stop)
         return Family(*parts), level
 
-    def exchange(self, field: Field, basis: Family, weight: NDArray[np.int64], budget: int) -> Family:
+    def exchange(
+        self, field: Field, basis: Family, weight: NDArray[np.int64], budget: int, stop: Stop = never
+    ) -> Family:
         """See `Loops`."""
-        return Family(*exchange(field.parameter, *_parts(basis), weight, budget))
+        return Family(*exchange(field.parameter, *_parts(basis), weight, budget, stop))

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from .family import Family
 from .fields import Field
 from .in_python import InPython
+from .stops import Stop, never
 
 __all__ = ["Loops", "loops", "select", "why_not_compiled"]
 
 
 class Loops(Protocol):
-    """The five loops; both forms give the same answers."""
+    """The five loops; both forms give the same answers. Three ask now and then whether to stop with what they have."""
 
     @property
     def pace(self) -> float:
@@ -39,15 +40,25 @@ class Loops(Protocol):
         roots: NDArray[np.integer[Any]],
         width: int,
         heaviest: int,
+        stop: Stop = never,
     ) -> Family:
         """Return the circuits of weight ≤ ``heaviest`` in windows of ``width`` columns around the roots."""
 
     def lightest(
-        self, field: Field, columns: Family, rows: int, weight: NDArray[np.int64], free: NDArray[np.int32], nodes: int
+        self,
+        field: Field,
+        columns: Family,
+        rows: int,
+        weight: NDArray[np.int64],
+        free: NDArray[np.int32],
+        nodes: int,
+        stop: Stop = never,
     ) -> tuple[Family, int]:
         """Return independent circuits, lightest first, and the weight up to which all circuits were seen."""
 
-    def exchange(self, field: Field, basis: Family, weight: NDArray[np.int64], budget: int) -> Family:
+    def exchange(
+        self, field: Field, basis: Family, weight: NDArray[np.int64], budget: int, stop: Stop = never
+    ) -> Family:
         """Return a basis of the same span, lighter where a pairwise exchange can make it so."""
 
 

@@ -12,6 +12,7 @@ from .exchange import Exchange
 from .family import Family
 from .fields import Field
 from .lightest import Lightest
+from .stops import Stop, never
 from .windows import windows
 
 __all__ = ["InPython"]
@@ -57,21 +58,31 @@ class InPython:
         roots: NDArray[np.integer[Any]],
         width: int,
         heaviest: int,
+        stop: Stop = never,
     ) -> Family:
         """See `Loops`."""
-        found = windows(field, columns.dicts(), rows, weight.tolist(), roots.tolist(), width, heaviest)
+        found = windows(field, columns.dicts(), rows, weight.tolist(), roots.tolist(), width, heaviest, stop)
         return Family.of(found, field.dtype)
 
     def lightest(
-        self, field: Field, columns: Family, rows: int, weight: NDArray[np.int64], free: NDArray[np.int32], nodes: int
+        self,
+        field: Field,
+        columns: Family,
+        rows: int,
+        weight: NDArray[np.int64],
+        free: NDArray[np.int32],
+        nodes: int,
+        stop: Stop = never,
     ) -> tuple[Family, int]:
         """See `Loops`."""
-        search = Lightest(field, columns.dicts(), rows, weight.tolist(), free.tolist(), nodes)
+        search = Lightest(field, columns.dicts(), rows, weight.tolist(), free.tolist(), nodes, stop)
         search.run()
         return Family.of(search.kept, field.dtype), search.level
 
-    def exchange(self, field: Field, basis: Family, weight: NDArray[np.int64], budget: int) -> Family:
+    def exchange(
+        self, field: Field, basis: Family, weight: NDArray[np.int64], budget: int, stop: Stop = never
+    ) -> Family:
         """See `Loops`."""
-        state = Exchange(field, basis.dicts(), weight.tolist(), budget)
+        state = Exchange(field, basis.dicts(), weight.tolist(), budget, stop)
         state.run()
         return Family.of(state.basis, field.dtype)

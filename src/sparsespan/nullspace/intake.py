@@ -111,7 +111,8 @@ def _compressed(A: Any, name: str) -> sparse.csc_array:
         empty = _empty_shape(A)
         matrix = sparse.csc_array(empty) if empty else sparse.csc_array(as_matrix(A, name))
     kind = matrix.dtype.kind
-    return matrix if kind in "iu" else sparse.csc_array(matrix.astype(np.int64 if kind == "b" else np.float64))
+    with np.errstate(over="ignore"):  # long doubles beyond float64 become infinite, and are refused as such
+        return matrix if kind in "iu" else sparse.csc_array(matrix.astype(np.int64 if kind == "b" else np.float64))
 
 
 def _empty_shape(A: Any) -> tuple[int, int] | None:

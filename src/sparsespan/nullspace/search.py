@@ -93,30 +93,39 @@ def _searched(
     watch: Watch,
 ) -> Found:
     nodes = int(effort.nodes * loops.pace)
-    light, level = loops.lightest(field, part.columns, part.rows, part.weight, free, nodes)
+    light, level = loops.lightest(field, part.columns, part.rows, part.weight, free, nodes, lambda: watch.expired)
     seen = light.weights(part.weight) <= level
     missing = free.size - int(seen.sum())
     bound = part.weigh(light.take(np.flatnonzero(seen))) + missing * (level + 1)
     if not missing:
         return Found(light, bound)
-    search = _Search(field, part, free, effort, rng)
-    return Found(search.run(search.merged(basis, light), watch), bound)
+    search = _Search(field, part, free, effort, rng, watch)
+    return Found(search.run(search.merged(basis, light)), bound)
 
 
 class _Search:
     def __init__(
-        self, field: Field, part: Part, free: NDArray[np.int32], effort: Effort, rng: np.random.Generator
+        self,
+        field: Field,
+        part: Part,
+        free: NDArray[np.int32],
+        effort: Effort,
+        rng: np.random.Generator,
+        watch: Watch,
     ) -> None:
-        self.field, self.part, self.free, self.effort, self.rng = field, part, free, effort, rng
+        self.field, self.part, self.free, self.effort, self.rng, self.watch = field, part, free, effort, rng, watch
         self.exchanges = int(effort.exchanges * loops.pace)
 
-    def run(self, basis: Family, watch: Watch) -> Family:
+    def run(self, basis: Family) -> Family:
         """Improve a first basis."""
         basis = self.improved(self.merged(basis, self.windows(basis)))
         idle = 0
-        for order in self.orders():
-            if idle >= self.effort.patience or watch.expired:
+        for k, order in enumerate(self.orders()):
+            if idle >= self.effort.patience or self.watch.expired:
                 break
+            self.watch.tell(
+                max(k / self.effort.rounds, idle / self.effort.patience), f"{self.part.weigh(basis)} nonzeros"
+            )
             other = self.improved(self.part.eliminated(self.field, order(basis))[1])
             better = self.improved(self.merged(basis, other))
             gain = self.part.weigh(basis) - self.part.weigh(better)
@@ -124,8 +133,11 @@ class _Search:
             basis = better
         return basis
 
+    def expired(self) -> bool:
+        return self.watch.expired
+
     def improved(self, basis: Family) -> Family:
-        return loops.exchange(self.field, basis, self.part.weight, self.exchanges)
+        return loops.exchange(self.field, basis, self.part.weight, self.exchanges, self.expired)
 
     def merged(self, *families: Family) -> Family:
         pool = Family.joined(families)
@@ -138,7 +150,9 @@ class _Search:
         count = min(len(columns), effort.coverage * len(columns) // max(1, width))
         roots = np.sort(self.rng.choice(len(columns), count, replace=False))
         heaviest = int(np.quantile(basis.weights(self.part.weight), 0.9))
-        return loops.windows(self.field, columns, self.part.rows, self.part.weight, roots, width, heaviest)
+        return loops.windows(
+            self.field, columns, self.part.rows, self.part.weight, roots, width, heaviest, self.expired
+        )
 
     def orders(self) -> Iterator[Callable[[Family], NDArray[np.intp]]]:
         """Ways to order the columns for the next bases: most used first, with less or more noise, or lightest first."""

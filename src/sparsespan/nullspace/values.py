@@ -128,14 +128,12 @@ def null_vector(floats: sparse.csc_array, support: NDArray[Any]) -> NDArray[np.f
     """Return the null vector of the columns ``support``, a circuit, up to a factor; shape (len(support),)."""
     part = sparse.csr_array(floats[:, support])
     dense = part[np.diff(part.indptr) > 0].toarray()
-    column = _power_of_two(np.abs(dense).max(axis=0))
-    row = _power_of_two(np.abs(dense / column).max(axis=1))
-    dense = dense / column / row[:, None]
-    return _last_direction(dense) / column
-
-
-def _power_of_two(size: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.ldexp(1.0, np.frexp(size)[1]))
+    column = np.frexp(np.abs(dense).max(axis=0, initial=0.0))[1]
+    dense = np.ldexp(dense, -column)
+    row = np.frexp(np.abs(dense).max(axis=1, initial=0.0))[1]
+    found = _last_direction(np.ldexp(dense, -row[:, None]))
+    largest = (np.frexp(found)[1] - column).max()  # the answer's largest entry is brought near one, lest it overflow
+    return np.asarray(np.ldexp(found, -column - largest))
 
 
 def _last_direction(dense: NDArray[np.float64]) -> NDArray[np.float64]:
