@@ -99,7 +99,7 @@ def _searched(
     bound = part.weigh(light.take(np.flatnonzero(seen))) + missing * (level + 1)
     if not missing:
         return Found(light, bound)
-    search = _Search(field, part, free, effort, rng, watch)
+    search = _Search(field, part, free, effort.patient(free.size), rng, watch)
     return Found(search.run(search.merged(basis, light)), bound)
 
 
