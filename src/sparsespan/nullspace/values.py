@@ -30,6 +30,7 @@ LARGEST = 2**53  # integers beyond it are not all floats
 MODEST = 10**6  # largest integer entry where the matrix itself is not made of integers
 _PRIMES = 5  # enough for numerators and denominators up to 2^76
 _LONG = 150  # circuits longer than this have larger integers, as a rule, and are not tried with several primes
+_FAILURES = 10  # in a row, by increasing length, after which several primes are not tried any more
 _SMALL = 60  # supports up to here go through an SVD, larger ones through a pivoted QR
 _REFINE = 1e-14  # relative residual above which a float vector is computed anew
 
@@ -59,9 +60,11 @@ def exact_values(matrix: Matrix, vectors: Family, field: Prime, largest: int) ->
     entries, good = integers.one_prime(vectors, field)
     good &= _vanish(matrix, vectors, entries)
     value = entries.astype(np.float64)
-    for k in np.flatnonzero(~good).tolist():
+    bad, failures = np.flatnonzero(~good), 0
+    for k in bad[np.argsort(vectors.lengths[bad], kind="stable")].tolist():
         part = slice(int(vectors.starts[k]), int(vectors.starts[k + 1]))
-        found = _by_many_primes(matrix, vectors.at[part])
+        found = _by_many_primes(matrix, vectors.at[part]) if failures < _FAILURES else None
+        failures = failures + 1 if found is None else 0
         good[k] = found is not None and max(map(abs, found)) <= largest
         value[part] = null_vector(matrix.floats, vectors.at[part]) if found is None else _as_floats(found, good[k])
     good &= _largest(vectors, value) <= largest
