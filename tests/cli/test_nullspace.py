@@ -180,6 +180,7 @@ def toy(tmp_path_factory):
         ("AC", {"A": -1, "C": 1}, (0, 1000)),
         ("CD", {"C": -2, "D": 1}, (0, 1000)),
         ("EX_D", {"D": -1}, (0, 1000)),
+        ("OFF", {"A": -1, "D": 1}, (0, 0)),
     ]:
         reaction = cobra.Reaction(name, lower_bound=bounds[0], upper_bound=bounds[1])
         reaction.add_metabolites({compounds[key]: value for key, value in formula.items()})
@@ -193,10 +194,10 @@ def toy(tmp_path_factory):
 def test_models_are_read_with_their_reactions(toy, name):
     code, text, _ = run("nullspace", toy / name)
     assert code == 0
-    assert "2 null vectors of a 4×6 matrix of rank 4" in text
+    assert "3 null vectors of a 4×7 matrix of rank 4" in text
     assert "       3  AB + BC - AC" in text
     code, text, _ = run("nullspace", toy / name, "--internal", "--json")
-    assert json.loads(text)["reactions"] == ["AB", "BC", "AC", "CD"]
+    assert json.loads(text)["reactions"] == ["AB", "BC", "AC", "CD", "OFF"]
 
 
 def test_directions_of_a_model_are_kept(toy):
@@ -204,6 +205,7 @@ def test_directions_of_a_model_are_kept(toy):
     told = json.loads(text)
     assert code == 0
     assert told["nullity"] == 2
+    assert "OFF" not in told["reactions"]  # it may not run in any direction
     code, text, _ = run("nullspace", toy / "toy.json", "--directions", "--internal")
     assert code == 0
     assert "AB + BC - AC" not in text  # against the direction of AC

@@ -51,7 +51,7 @@ def write_sparse(path: Path, matrix: sparse.csc_array) -> None:
 
 def _read(path: Path, key: str | None, *, internal: bool, directions: bool) -> tuple[Any, Model | None]:
     if is_model(path):
-        model = read_model(path, internal=internal)
+        model = read_model(path, internal=internal, directions=directions)
         return model.matrix, model
     if internal or directions:
         msg = f"--internal and --directions are for metabolic models (.xml, .json); got {path.name!r}"

@@ -52,7 +52,7 @@ def _kind(path: Path) -> str:
     return suffixes[-2] if suffixes[-1:] in ([".gz"], [".bz2"]) and len(suffixes) > 1 else "".join(suffixes[-1:])
 
 
-def read_model(path: Path, *, internal: bool) -> Model:
+def read_model(path: Path, *, internal: bool, directions: bool) -> Model:
     """
     Read a model.
 
@@ -62,6 +62,8 @@ def read_model(path: Path, *, internal: bool) -> Model:
         SBML (.xml, .sbml) or cobrapy's JSON.
     internal : bool
         Leave out exchange, demand and sink reactions.
+    directions : bool
+        Leave out reactions whose bounds are both zero: no sign says that they stand still.
     """
     cobra = need("cobra", "metabolic", "reading a metabolic model")
     if not path.is_file():
@@ -78,7 +80,9 @@ def read_model(path: Path, *, internal: bool) -> Model:
         raise InvalidInput(msg) from error
     finally:
         logging.disable(level)
-    return _as_matrix(model, [reaction for reaction in model.reactions if not (internal and reaction.boundary)])
+    blocked = {reaction for reaction in model.reactions if directions and reaction.bounds == (0, 0)}
+    kept = [r for r in model.reactions if r not in blocked and not (internal and r.boundary)]
+    return _as_matrix(model, kept)
 
 
 def _as_matrix(model: Any, reactions: list[Any]) -> Model:
