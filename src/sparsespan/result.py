@@ -15,11 +15,12 @@ import numpy as np
 
 from .arrays import FloatArray, IntArray, frozen
 from .errors import InvalidInput
-from .evidence import ACCIDENT, Certificate, Estimate, Significance
+from .evidence import ACCIDENT, CLEAR, Certificate, Estimate, Significance
 from .status import Status
 
 __all__ = [
     "ACCIDENT",
+    "CLEAR",
     "Certificate",
     "Estimate",
     "Run",

@@ -14,6 +14,7 @@ class Status(Enum):
     WHOLE = "whole"
     NOISY = "noisy"
     FORCED = "forced"
+    UNCLEAR = "unclear"
     GENERIC = "generic"
     INEXACT = "inexact"
     DEADLINE = "deadline"
@@ -39,6 +40,12 @@ _MEANINGS = {
     Status.NOISY: (
         "the best vector is sparse up to noise: many entries are small, but no more than n - 1 vanish",
         "`estimate` holds the vector without what noise explains, its support and the noise level.",
+    ),
+    Status.UNCLEAR: (
+        "the best vector has more small entries than chance allows, but no gap between those that are zero and those "
+        "that are not",
+        "Which entries vanish is open at this precision. Pass columns that are less rounded or better conditioned, and "
+        "look at the sorted magnitudes of the vector.",
     ),
     Status.FORCED: ("the dimension leaves no choice: this is the sparsest vector", ""),
     Status.GENERIC: (

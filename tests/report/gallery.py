@@ -27,7 +27,7 @@ from sparsespan.report.charts import CriticalPoint, Series, bars, disc, dots, he
 from sparsespan.report.numbers import seconds
 from sparsespan.result import Certificate, Run, SparseVector, Status
 
-CERTIFICATE = Certificate(96, 1753, 95, 1.5e-16, 1.4e-13, 0.287, 0.554, 7.3e-17, chance=0.0)
+CERTIFICATE = Certificate(96, 1753, 95, 1.5e-16, 1.4e-13, 1e12, 0.287, 0.554, 7.3e-17, chance=0.0)
 
 
 def gallery(seed=0):
@@ -76,7 +76,7 @@ def vectors(rng):
 def starts(rng):
     values, weights = np.r_[23.4, 25.2 + rng.gamma(2, 0.8, 40), np.nan], np.r_[310, rng.integers(1, 30, 41)]
     chart = dots(values, weights, [f"row {k}" for k in range(42)])
-    proof = Certificate(96, 95, 94, 1.5e-16, 1.4e-13, np.inf, 0.0, np.inf)
+    proof = Certificate(96, 95, 94, 1.5e-16, 1.4e-13, 1e9, np.inf, 0.0, np.inf)
     return Section("Starts and certificate", [Figure(chart, "Merged runs."), certificate_panel(proof)])
 
 
