@@ -14,8 +14,9 @@ __all__ = ["PSV_K", "PSV_N"]
 
 _SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 _WIDE = (100, 200, 400, 1000)  # dimensions at the large scale, ten times the published ones
-_FLAT = 0.1  # share of nonzeros at the large scale of (b)
-_RATIOS = (0.5, 1, 1.5, 2, 3, 4, 6, 8)  # p/(nθ)² there
+_LAW = (100, 200, 400, 700, 1000)  # dimensions at the large scale of (b)
+_FLAT = 0.05  # share of nonzeros there: so small that n = 1000 fits into memory
+_RATIOS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 14)  # p/(nθ)² there
 _PANELS = (
     Panel("paper", "paper, rounded and exact", "paper", exact),
     Panel("auto", "auto, exact", "auto", exact),
@@ -89,8 +90,8 @@ def _fifth(dims: range, sizes: range) -> list[Cell]:
 
 def _law() -> list[Cell]:
     """Cells along which the law p ∝ (nθ)² is a horizontal line."""
-    made = [(n, ratio, round(ratio * (n * _FLAT) ** 2)) for n in _WIDE for ratio in _RATIOS]
-    return [{"p": p, "n": n, "k": round(_FLAT * p), "ratio": ratio} for n, ratio, p in made if p >= 1.5 * n]
+    made = [(n, ratio, round(ratio * (n * _FLAT) ** 2)) for n in _LAW for ratio in _RATIOS]
+    return [{"p": p, "n": n, "k": round(_FLAT * p), "ratio": ratio} for n, ratio, p in made if p > n]
 
 
 def _rows_alike(share: float, values: Values) -> float:
