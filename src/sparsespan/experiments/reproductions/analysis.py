@@ -46,7 +46,7 @@ class _Sizes:
 
 
 _SIZES: dict[Scale, _Sizes] = {
-    "small": _Sizes((20,), (0.02, 0.1), 2),
+    "small": _Sizes((10,), (0.05, 0.1), 2),
     "paper": _Sizes((20, 50), (0.02, 0.05, 0.1, 0.2), 5),
     "large": _Sizes((20, 50, 100), (0.02, 0.05, 0.1, 0.2), 5),
 }
@@ -93,7 +93,7 @@ def _monte_carlo(theta: float, values: Values, seed: int) -> Outcome:
 
 def _findings(rows: Sequence[Row], scale: Scale) -> Findings:
     instances = [row for row in rows if row.trial.method == "instances" and "error" not in row.outcome]
-    means = [row for row in rows if row.trial.method == "closed-forms"]
+    means = [row for row in rows if row.trial.method == "closed-forms" and "error" not in row.outcome]
     charts = _charts(means)
     held = {claim.name: claim.told(instances) for claim in _CLAIMS}
     blocks: list[Block] = [

@@ -17,7 +17,7 @@ def _share(name: str) -> Callable[[Row], float]:
     """Of the n rows, how many are found."""
 
     def counted(row: Row) -> float:
-        return float(row.outcome[name]) / float(row["n"])
+        return float(row.outcome.get(name, 0)) / float(row["n"])
 
     return counted
 

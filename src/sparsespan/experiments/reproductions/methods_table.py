@@ -126,7 +126,7 @@ def _findings(rows: Sequence[Row], scale: Scale) -> Findings:
         Section("Growth of time", [*map(Figure, growths)]),
     ]
     blocks += [Section("Could not run", [Table(("method", "why"), idle, align="ll")])] if idle else []
-    return Findings(_lead(ran, sizes), blocks, _measured(ran, sizes), charts, _parameters(sizes))
+    return Findings(_lead(ran, sizes), blocks, _measured(every, sizes), charts, _parameters(sizes))
 
 
 _NOTE = (
@@ -188,10 +188,10 @@ def _charts(ran: Sequence[_Method], sizes: _Sizes) -> dict[str, Chart]:
     return charts
 
 
-def _measured(ran: Sequence[_Method], sizes: _Sizes) -> dict[str, float | None]:
+def _measured(every: Sequence[_Method], sizes: _Sizes) -> dict[str, float | None]:
     dim = sizes.dims_for_shares[-1]
     found: dict[str, float | None] = {}
-    for one in ran:
+    for one in every:
         found |= {f"exponent_{about}_{one.name}": one.growth(about) for about in ("p", "n")}
         found |= {f"theta_{values}_{one.name}": one.largest(values, dim) for values in _VALUES}
         found[f"decline_{one.name}"] = _decline(one, sizes)

@@ -39,13 +39,13 @@ def published(dims: Iterable[int], nonzeros: Iterable[int]) -> list[Cell]:
 
 
 def exact(row: Row) -> float:
-    """Whether the sparse vector (or one of them) is returned, to 1e-6."""
-    return float(row.outcome["success"])
+    """Whether the sparse vector (or one of them) is returned, to 1e-6; a method that gave up has failed."""
+    return float(row.outcome.get("success", False))
 
 
 def posted(row: Row) -> float:
     """Whether the test of the posted code is passed."""
-    return float(row.outcome["posted"])
+    return float(row.outcome.get("posted", False))
 
 
 def _itself(_x: float, y: float) -> float:
@@ -159,7 +159,7 @@ class Phase:
         return Findings(
             _lead(drawn),
             blocks,
-            measured | _times(rows),
+            measured | _minutes(rows, self.methods),
             drawings,
             {"repeats": str(grid.repeats), **self.notes, "left out": grid.told, "cells": str(len(grid.cells))},
         )
@@ -200,7 +200,7 @@ class _Diagrams:
         total, count = np.zeros((2, y.size, x.size))
         for row in self.of(panel.method):
             at = np.searchsorted(y, row[self.grid.y]), np.searchsorted(x, row[self.grid.x])
-            total[at] += _counted(panel, row)
+            total[at] += panel.counted(row)
             count[at] += 1
         return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0), count
 
@@ -234,16 +234,20 @@ class _Diagrams:
 
     def measured(self) -> dict[str, float | None]:
         """Shares by panel, lost cells, and the growth of the paper's edge with x."""
-        found: dict[str, float | None] = {f"share_{p.name}": _mean(p, self.of(p.method)) for p in self.panels}
-        found |= {f"exponent_{p.name}": self._growth(p) for p in self.panels}
-        return found | {"lost": self._lost(), "missed": self._missed()}
+        found: dict[str, float | None] = {}
+        for panel in self.phase.panels:
+            rows = self.of(panel.method)
+            found[f"share_{panel.name}"] = _mean(panel, rows) if rows else None
+            found[f"exponent_{panel.name}"] = self._growth(panel)
+        lost, fewer = self._lost(exact), self._lost(_rows)
+        found |= {"lost": sum(lost) if lost else None, "lost_rows": float(np.mean(fewer)) if fewer else None}
+        return found | {"missed": self._missed()}
 
-    def _lost(self) -> float | None:
-        """Instances on which the paper's protocol is exact and `auto` is not."""
-        ours = {(row.trial.text, row.trial.repeat): exact(row) for row in self.of("auto")}
-        theirs = {(row.trial.text, row.trial.repeat): exact(row) for row in self.of("paper")}
-        both = ours.keys() & theirs.keys()
-        return float(sum(theirs[key] > ours[key] for key in both)) if both else None
+    def _lost(self, counted: Callable[[Row], float]) -> list[float]:
+        """By how much the paper's protocol is ahead of `auto` on each instance that both were run on."""
+        ours = {(row.trial.text, row.trial.repeat): counted(row) for row in self.of("auto")}
+        theirs = {(row.trial.text, row.trial.repeat): counted(row) for row in self.of("paper")}
+        return [max(0.0, theirs[key] - ours[key]) for key in ours.keys() & theirs.keys()]
 
     def _missed(self) -> float | None:
         """Of the instances on which the rounded limits are exact, the share on which the posted test says no."""
@@ -261,12 +265,12 @@ class _Diagrams:
 
 
 def _mean(panel: Panel, rows: Sequence[Row]) -> float:
-    return float(np.mean([_counted(panel, row) for row in rows]))
+    return float(np.mean([panel.counted(row) for row in rows]))
 
 
-def _counted(panel: Panel, row: Row) -> float:
-    """A method that gave up with an error has not succeeded."""
-    return 0.0 if set(row.outcome) == {"error"} else panel.counted(row)
+def _rows(row: Row) -> float:
+    """How many rows of a dictionary are found."""
+    return float(row.outcome.get("rows", 0))
 
 
 def _edge(shares: FloatArray, y: FloatArray, rising: bool) -> float:
@@ -296,10 +300,8 @@ def _lead(drawn: Mapping[Values, _Diagrams]) -> str:
     return "Mean share of successes over the cells run. " + "; ".join(told) + "."
 
 
-def _times(rows: Sequence[Row]) -> dict[str, float | None]:
-    """Minutes on two cores, by method and together; the line of ℓ¹-optimality is part of the latter."""
-    spent: dict[str, float] = {}
-    for row in rows:
-        spent[row.trial.method] = spent.get(row.trial.method, 0.0) + row.seconds
-    minutes: dict[str, float | None] = {f"minutes_{method}": total / 120.0 for method, total in spent.items()}
-    return minutes | {"minutes_together": sum(spent.values()) / 120.0 if spent else None}
+def _minutes(rows: Sequence[Row], methods: Sequence[str]) -> dict[str, float | None]:
+    """Minutes on two cores of each method, and of all together."""
+    some = {method: [row.seconds for row in rows if row.trial.method == method] for method in methods}
+    some["together"] = [row.seconds for row in rows]
+    return {f"minutes_{name}": sum(spent) / 120.0 if spent else None for name, spent in some.items()}
