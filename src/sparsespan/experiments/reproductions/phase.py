@@ -24,6 +24,7 @@ from .registry import register
 __all__ = ["OPTIMAL", "Cell", "Grid", "Panel", "Phase", "exact", "posted", "published", "register_phase", "rows_for"]
 
 Cell = Mapping[str, float]  # p, n, k of an instance, and what else stands along an axis
+_COMPARED = ("paper", "auto", "spectral")  # panels told in the first sentence
 _VALUES: dict[Values, str] = {"ones": "ones", "gaussian": "Gaussian"}
 
 
@@ -151,7 +152,8 @@ class Phase:
         drawings: dict[str, Drawing] = {}
         for values, diagrams in drawn.items():
             charts = diagrams.charts(_VALUES[values])
-            blocks.append(Section(f"Nonzeros: {_VALUES[values]}", [Side([Figure(chart) for chart in charts.values()])]))
+            figures = Side([Figure(chart) for chart in charts.values()])
+            blocks.append(Section(f"Nonzeros: {_VALUES[values]}", [figures, diagrams.edges()]))
             drawings |= {f"{values}-{name}": chart for name, chart in charts.items()}
             drawings |= {f"{values}-{p.name}-cells": heatmap_pixels(diagrams.shares(p)[0]) for p in diagrams.panels}
         blocks.append(Section("All cells together", [_table(drawn)]))
@@ -224,6 +226,20 @@ class _Diagrams:
             for shares, count in [self.shares(panel)]
         }
 
+    def edges(self) -> Table:
+        """The edge in each column, and its growth."""
+        edges = [self.edge(panel) for panel in self.panels]
+        lines: list[list[TableCell]] = [
+            [float(x), *(None if np.isnan(edge[j]) else float(edge[j]) for edge in edges)]
+            for j, x in enumerate(self.axes[0])
+        ]
+        lines.append(["exponent", *(self._growth(panel) for panel in self.panels)])
+        caption = (
+            f"Edge of success in {self.grid.y}, half-way between two cells; an en dash where the grid ends before it"
+        )
+        columns = (self.grid.x, *(panel.title for panel in self.panels))
+        return Table(columns, lines, caption, "r" * len(columns))
+
     def lines(self) -> Iterator[list[TableCell]]:
         for panel in self.panels:
             rows = self.of(panel.method)
@@ -295,9 +311,9 @@ def _table(drawn: Mapping[Values, _Diagrams]) -> Table:
 def _lead(drawn: Mapping[Values, _Diagrams]) -> str:
     told = []
     for values, one in drawn.items():
-        shares = {line[0]: line[2] for line in one.lines()}
-        told.append(f"{_VALUES[values]}: " + ", ".join(f"{title} {value}" for title, value in shares.items()))
-    return "Mean share of successes over the cells run. " + "; ".join(told) + "."
+        shares = [f"{p.name} {share(_mean(p, one.of(p.method)))}" for p in one.panels if p.name in _COMPARED]
+        told.append(f"{_VALUES[values]}: {', '.join(shares) or 'nothing run'}")
+    return f"Share of the instances on which the sparse vector is returned exactly. {'; '.join(told)}."
 
 
 def _minutes(rows: Sequence[Row], methods: Sequence[str]) -> dict[str, float | None]:
