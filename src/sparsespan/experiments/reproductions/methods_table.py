@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -130,7 +131,7 @@ def _findings(rows: Sequence[Row], scale: Scale) -> Findings:
 
 
 _NOTE = (
-    "Exponents are slopes of the median time of a search in double logarithms. An en dash: fewer than three of the "
+    "Exponents are slopes of the median CPU time of a search in double logarithms. An en dash: fewer than three of the "
     "times were longer than 2 ms, so that the growth cannot be told. The largest θ is that up to which, without a "
     "break, more than half of the instances were recovered exactly."
 )
@@ -183,8 +184,8 @@ def _charts(ran: Sequence[_Method], sizes: _Sizes) -> dict[str, Chart]:
         drawn = [one for one in ran if one.name in _DRAWN and one.growth(about) is not None]
         several = [Series(one.name, *one.times(about), power=True) for one in drawn]
         if several:
-            title = f"Time against {about}"
-            charts[f"time-{about}"] = lines(several, xlabel=about, ylabel="seconds", xlog=True, ylog=True, title=title)
+            draw = partial(lines, xlog=True, ylog=True, ylabel="CPU seconds")
+            charts[f"time-{about}"] = draw(several, xlabel=about, title=f"Time against {about}")
     return charts
 
 
