@@ -15,8 +15,9 @@ __all__ = ["PSV_K", "PSV_N"]
 _SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5)
 _WIDE = (100, 200, 400, 1000)  # dimensions at the large scale, ten times the published ones
 _LAW = (100, 200, 400, 700, 1000)  # dimensions at the large scale of (b)
-_FLAT = 0.05  # share of nonzeros there: so small that n = 1000 fits into memory
-_RATIOS = (1, 2, 3, 4, 5, 6, 7, 8, 10, 14)  # p/(nθ)² there
+_FLAT = 0.1  # share of nonzeros there
+_RATIOS = (2, 4, 5, 6, 7, 8, 10, 12)  # p/(nθ)² there
+_MOST = 100_000  # rows: at n = 1000 three arrays of 800 MB
 _PANELS = (
     Panel("paper", "paper, rounded and exact", "paper", exact),
     Panel("auto", "auto, exact", "auto", exact),
@@ -85,13 +86,13 @@ PSV_K = register_phase(
 
 
 def _fifth(dims: range, sizes: range) -> list[Cell]:
-    return [{"p": p, "n": n, "k": round(p / 5)} for n in dims for p in sizes if p > n]
+    return [{"p": p, "n": n, "k": round(p / 5)} for n in dims for p in sizes if 1.5 * n <= p <= _MOST]
 
 
 def _law() -> list[Cell]:
     """Cells along which the law p ∝ (nθ)² is a horizontal line."""
     made = [(n, ratio, round(ratio * (n * _FLAT) ** 2)) for n in _LAW for ratio in _RATIOS]
-    return [{"p": p, "n": n, "k": round(_FLAT * p), "ratio": ratio} for n, ratio, p in made if p > n]
+    return [{"p": p, "n": n, "k": round(_FLAT * p), "ratio": ratio} for n, ratio, p in made if 1.5 * n <= p <= _MOST]
 
 
 def _rows_alike(share: float, values: Values) -> float:
@@ -119,11 +120,11 @@ _GRIDS_N: dict[Scale, Grid] = {
         "n",
         "ratio",
         True,
-        5,
+        3,
         {"paper": lambda _: True, "auto": _dense, "optimal": _dense},
         _rows,
         _alike_ratio,
-        "`paper` (p starts are not a fixed number), `auto` and the line for n > 200",
+        "`paper` (p starts are not a fixed number); `auto` and ℓ¹-optimality for n > 200; p above 100,000",
     ),
 }
 
