@@ -112,7 +112,9 @@ def _two_scales(values: FloatArray, max_iter: int = 100) -> _Scales | None:
 
 def _estimate(values: FloatArray, dropped: BoolArray) -> Estimate:
     noise = values[dropped]
-    residual = math.sqrt(float(noise @ noise))
+    squares = noise * noise
+    residual = math.sqrt(float(squares.sum()))
+    kurtosis = float(squares @ squares) * noise.size / max(residual**4, np.finfo(np.float64).tiny)
     kept = np.where(dropped, 0.0, values)
     kept /= math.sqrt(float(kept @ kept))
-    return Estimate(kept, residual * math.sqrt(len(values) / max(1, noise.size)), residual)
+    return Estimate(kept, residual * math.sqrt(len(values) / max(1, noise.size)), residual, kurtosis)

@@ -140,6 +140,8 @@ class Estimate:
         Root mean square of the entries taken for noise, as a multiple of 1/√p, the root mean square of all entries.
     residual : float
         ℓ² norm of the entries taken for noise, of a vector of norm 1.
+    kurtosis : float
+        Of the entries taken for noise: 3 where these are Gaussian; far more where they are small nonzeros of their own.
     support : ndarray of int
         Indices of the nonzeros, ascending.
     """
@@ -147,6 +149,7 @@ class Estimate:
     vector: FloatArray
     level: float
     residual: float
+    kurtosis: float
     support: IntArray = field(init=False)
 
     def __post_init__(self) -> None:
@@ -155,7 +158,7 @@ class Estimate:
 
     def figures(self) -> dict[str, float]:
         """The numbers, for JSON."""
-        return {"level": self.level, "residual": self.residual}
+        return {"level": self.level, "residual": self.residual, "kurtosis": self.kurtosis}
 
     def __repr__(self) -> str:
         return (

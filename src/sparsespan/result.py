@@ -193,9 +193,7 @@ class SparseVector:
             "rank": self.rank,
             "seconds": self.seconds,
             "tried": list(self.tried),
-            "noise": None
-            if self.estimate is None
-            else {"level": self.estimate.level, "residual": self.estimate.residual},
+            "noise": None if self.estimate is None else self.estimate.figures(),
         }
 
 
