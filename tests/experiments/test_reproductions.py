@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+import tomllib
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
@@ -207,3 +208,10 @@ def test_a_reproduction_is_a_value():
     assert isinstance(named("theory"), Reproduction)
     assert named("theory") == named("theory")
     assert Trial("psv-k", {"p": 1}, 0, "auto").key == Trial("psv-k", {"p": 1}, 0, "auto").key
+
+
+def test_wheel_and_sdist_carry_what_is_expected():
+    packaging = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["scikit-build"]
+    assert packaging["wheel"]["packages"]["sparsespan/reproductions"] == "reproductions"
+    assert "reproductions/**" in packaging["sdist"]["include"]
+    assert "reproductions" not in packaging["sdist"]["exclude"]
