@@ -20,7 +20,6 @@ __all__ = ["DICTIONARY", "DICTIONARY_EFFORT", "run_dictionary"]
 
 _POSTED = 1e-3  # squared distance to a row at which the posted code counts a success, without rounding
 DICTIONARY_EFFORT = 0.05  # of `auto`: a search that fails is repeated for every further vector
-_MISSES = 2  # vectors that are no rows after which no more are looked for
 _TESTED = 3  # limits nearest to a row whose basin is tested
 _NEAR = 0.8  # |cos| of a row and a limit from which the program is solved where the basin test is not conclusive
 
@@ -34,7 +33,8 @@ def run_dictionary(trial: Trial) -> Outcome:
 
 def _auto(hidden: Dictionary, seed: int) -> Outcome:
     """
-    Independent sparse vectors, one after the other, until the second that is none of the rows.
+    Independent sparse vectors, one after the other, until the second that is none of the rows (the first, if no row
+    was found before).
 
     In a dictionary of ones differences of rows are as sparse as rows from θ = 1/2 on; where such vectors, or none with
     a certificate, come out, the search for all rows has failed, and each further one would take seconds.
@@ -49,7 +49,7 @@ def _auto(hidden: Dictionary, seed: int) -> Outcome:
             rows.add(int(np.argmax(np.abs(hidden.truth.T @ vector.vector))))
         else:
             misses += 1
-        if misses == _MISSES:
+        if misses > bool(rows):
             break
     return {"success": bool(rows), "rows": len(rows), "certified": certified}
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from ...arrays import FloatArray
 from ...models import Values
-from ...report import Block, Figure, Section, Table
+from ...report import Block, Figure, Prose, Section, Table
 from ...report import Row as Side
 from ...report.blocks import Cell as TableCell
 from ...report.charts import Chart, Series, heatmap, heatmap_pixels
@@ -152,8 +152,8 @@ class Phase:
         drawings: dict[str, Drawing] = {}
         for values, diagrams in drawn.items():
             charts = diagrams.charts(_VALUES[values])
-            figures = Side([Figure(chart) for chart in charts.values()])
-            blocks.append(Section(f"Nonzeros: {_VALUES[values]}", [figures, diagrams.edges()]))
+            shown: list[Block] = [Side([Figure(chart) for chart in charts.values()]), diagrams.edges()]
+            blocks.append(Section(f"Nonzeros: {_VALUES[values]}", shown if charts else [Prose("Nothing was run yet.")]))
             drawings |= {f"{values}-{name}": chart for name, chart in charts.items()}
             drawings |= {f"{values}-{p.name}-cells": heatmap_pixels(diagrams.shares(p)[0]) for p in diagrams.panels}
         blocks.append(Section("All cells together", [_table(drawn)]))

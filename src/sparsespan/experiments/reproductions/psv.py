@@ -132,10 +132,14 @@ PSV_N = register_phase(
     Phase(
         "psv-n",
         "Fig. 2(b)",
-        "Planted model: rows p against dimensions n at k = p/5",
+        "Planted model: rows p against dimensions n",
         run_planted,
         _GRIDS_N,
         (*_PANELS, Panel("spectral", "spectral, one start, exact", "spectral", exact)),
-        _NOTES | {"large": f"k = {_FLAT:g} p, and y is the ratio p/(nθ)²: along the law p ∝ (nθ)² it is constant"},
+        _NOTES
+        | {
+            "small, paper": "k = p/5",
+            "large": f"k = {_FLAT:g} p, and y is the ratio p/(nθ)²: along the law p ∝ (nθ)² it is constant",
+        },
     )
 )
