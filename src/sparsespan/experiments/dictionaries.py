@@ -33,11 +33,11 @@ def run_dictionary(trial: Trial) -> Outcome:
 
 def _auto(hidden: Dictionary, seed: int) -> Outcome:
     """
-    Independent sparse vectors, one after the other, until the second that is none of the rows (the first, if no row
-    was found before).
+    Independent sparse vectors, one after the other, until the second that is none of the rows.
 
-    In a dictionary of ones differences of rows are as sparse as rows from θ = 1/2 on; where such vectors, or none with
-    a certificate, come out, the search for all rows has failed, and each further one would take seconds.
+    Where the first is none already, it is the last. In a dictionary of ones differences of rows are as sparse as rows
+    from θ = 1/2 on; where such vectors, or none with a certificate, come out, the search for all rows has failed, and
+    each further one would take seconds.
     """
     subspace = Subspace.span(hidden.columns)
     method, rng = as_method("auto", {"effort": DICTIONARY_EFFORT}), np.random.default_rng(seed)

@@ -34,7 +34,7 @@ _NOTES = {
     "paper": "λ = 1/√p from every row, until a step is below 1e-5 or 5000 steps are done",
     "posted test": "squared distance of unit vectors ≤ 1e-3 before rounding",
     "exact": "distance of unit vectors ≤ 1e-6 after rounding",
-    "auto": f"effort {DICTIONARY_EFFORT:g}; one vector after the other, until a second one (or the very first) is none of the rows",
+    "auto": f"effort {DICTIONARY_EFFORT:g}; one vector after the other, until the first is no row, or two are none",
     "ℓ¹-optimal": "some row is a strict local minimum of the 1-norm",
     "ones": "from θ = 1/2 on the difference of two rows is as sparse as a row: what is found need not be one",
 }
