@@ -7,7 +7,7 @@ script and no network. Charts come from `sparsespan.report.charts`, the page for
 
 from __future__ import annotations
 
-from .blocks import Card, Cards, Code, Figure, Mark, Picture, Pictures, Prose, Row, Section
+from .blocks import Block, Card, Cards, Code, Figure, Mark, Picture, Pictures, Prose, Row, Section
 from .certificate import Claim, Claims, certificate_panel
 from .compared import compared_page
 from .found import found_page
@@ -15,6 +15,6 @@ from .page import Footer, Page
 from .table import Table
 
 __all__ = [
-    "Card", "Cards", "Claim", "Claims", "Code", "Figure", "Footer", "Mark", "Page", "Picture", "Pictures",
+    "Block", "Card", "Cards", "Claim", "Claims", "Code", "Figure", "Footer", "Mark", "Page", "Picture", "Pictures",
     "Prose", "Row", "Section", "Table", "certificate_panel", "compared_page", "found_page",
 ]  # fmt: skip
