@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..result import SparseBasis
     from .images import ImageSet
 
-__all__ = ["WAYS", "FaceSpace", "Way", "face_space", "figures"]
+__all__ = ["WAYS", "FaceSpace", "Way", "face_space", "figures", "later"]
 
 _LIT = 0.1  # share of the progress that making the pictures low-rank takes
 _WEIGHT = 5e-3 * float(np.sqrt(192 * 168))  # the paper's weight of the sparse part, as a multiple of 1/√p
@@ -115,6 +115,11 @@ def _robust(
     told["subspace"] = f"the {subspace.dim} leading directions of the low-rank part"
     parts = (part.T.reshape(images.images.shape) for part in (split.low_rank, split.sparse))
     return FaceSpace(images, subspace, told, split.rank, *parts)
+
+
+def later(progress: Progress | None) -> Progress | None:
+    """Report the progress of a search, as the part of the whole that comes after the making of its subspace."""
+    return None if progress is None else lambda share, doing: progress(_LIT + (1.0 - _LIT) * share, doing)
 
 
 @dataclass(frozen=True, slots=True)
