@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from .lambertian import FaceSet, lambertian_people, lambertian_person
 if TYPE_CHECKING:
     from ..arrays import FloatArray
 
-__all__ = ["Source", "authors_basis", "data_folder", "one_person", "source_of", "ten_persons"]
+__all__ = ["Source", "authors_basis", "data_folder", "data_from", "one_person", "source_of", "ten_persons"]
 
 Source: TypeAlias = Literal["real", "synthetic"]
 
@@ -45,6 +46,19 @@ def data_folder() -> Path | None:
         msg = f"`{VARIABLE}` must name an existing folder; got {named!r}. Unset it to use the synthetic faces."
         raise InvalidInput(msg)
     return None
+
+
+@contextmanager
+def data_from(folder: Path | None) -> Iterator[None]:
+    """Take real data from another folder for a while, in this process and those that it starts; None: no change."""
+    before = os.environ.get(VARIABLE)
+    if folder is not None:
+        os.environ[VARIABLE] = str(folder.resolve())
+    try:
+        yield
+    finally:
+        os.environ.pop(VARIABLE, None)
+        os.environ.update({} if before is None else {VARIABLE: before})
 
 
 def source_of(file: str) -> Source:
@@ -110,7 +124,7 @@ def _arrays(file: str) -> dict[str, Any]:
     path = (folder or Path()) / file
     try:
         return _read(path)
-    except (OSError, ValueError, KeyError, BadZipFile) as error:
+    except Exception as error:  # a file can be broken in more ways than its readers have exceptions
         msg = f"{path} must be a readable file of faces; got: {error}. Without it the synthetic faces are used."
         raise InvalidInput(msg) from error
 

@@ -179,5 +179,4 @@ def figures(basis: SparseBasis) -> dict[str, Any]:
         "l4": [fourth for _, fourth in both],
         "minima": [bool(item.certificate.locally_optimal) for item in basis],
         "status": basis.status.value,
-        "seconds": basis.seconds,
     }

@@ -36,7 +36,7 @@ _PRINTED = {
     "faces-light": {"adm": (125.4, 106.7, 121.8, 113.8), "spectral": (131.9, 115.5, 130.6, 140.2)},
     "faces-people": {"adm": (127.0, 110.7, 121.3, 119.2), "spectral": (119.6, 132.6, 135.4, 136.1)},
 }
-_SYNTHETIC = "synthetic: matt faces that the package renders, because no data folder was found (SPARSESPAN_DATA)"
+_SYNTHETIC = "synthetic faces that the package renders, in place of the real ones"
 
 
 def _trials(name: str, file: str, scale: Scale, methods: tuple[str, ...]) -> list[Trial]:
@@ -99,7 +99,7 @@ def _findings(name: str, rows: Sequence[Row], scale: Scale) -> Findings:
     blocks: list[Block] = [_table(ways, count, printed), *(_section(way, row.outcome) for way, row in ways.items())]
     blocks += [_inputs(given)] if given else []
     return Findings(
-        _lead(ways),
+        _lead(ways, origin),
         blocks,
         _measured(ways, given, source),
         _drawings(ways),
@@ -107,8 +107,8 @@ def _findings(name: str, rows: Sequence[Row], scale: Scale) -> Findings:
     )
 
 
-def _lead(ways: Mapping[str, Row]) -> str:
-    told = "Directions of a subspace of faces whose pictures have few bright pixels: zero is black. "
+def _lead(ways: Mapping[str, Row], origin: str) -> str:
+    told = f"Directions of a subspace of faces ({origin}) whose pictures have few bright pixels: zero is black. "
     if {"adm", "spectral"} <= set(ways):
         paper, spectral = (sum(ways[way].outcome["l1"]) for way in ("adm", "spectral"))
         told += f"The paper's method reaches ℓ¹ norms of {paper:.1f} altogether, the spectral method {spectral:.1f}. "
@@ -139,7 +139,7 @@ def _norms(norms: Sequence[float], count: int) -> list[Cell]:
 
 def _line(way: str, row: Row, count: int) -> list[Cell]:
     proved = f"{sum(row.outcome['minima'])} of {len(row.outcome['l1'])}"
-    return [WAYS[way].title, *_norms(row.outcome["l1"], count), proved, seconds(row.outcome["seconds"])]
+    return [WAYS[way].title, *_norms(row.outcome["l1"], count), proved, seconds(row.seconds)]
 
 
 def _inputs(given: Mapping[str, Any]) -> Section:
