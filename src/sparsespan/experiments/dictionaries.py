@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from itertools import takewhile
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
@@ -11,15 +10,17 @@ from ..certificates import certify
 from ..extraction import Extraction, extend
 from ..methods import as_method
 from ..models import Dictionary, dictionary
+from ..result import SparseVector
 from ..subspace import Subspace
 from ..watch import Watch
-from .planted import place
+from .planted import EFFORT, place
 from .protocol import EXACT, follow_all, rounds_to
 from .trial import Outcome, Trial
 
 __all__ = ["DICTIONARY", "run_dictionary"]
 
 _POSTED = 1e-3  # squared distance to a row at which the posted code counts a success, without rounding
+_MISSES = 2  # vectors without a certificate after which no more are looked for
 _TESTED = 3  # limits nearest to a row whose basin is tested
 _NEAR = 0.8  # |cos| of a row and a limit from which the program is solved where the basin test is not conclusive
 
@@ -32,12 +33,21 @@ def run_dictionary(trial: Trial) -> Outcome:
 
 
 def _auto(hidden: Dictionary, seed: int) -> Outcome:
-    """Independent sparse vectors until one has no exact zeros to show; each counted once."""
+    """Independent sparse vectors, until the second without a certificate; each row counted once."""
     subspace = Subspace.span(hidden.columns)
-    task = Extraction(subspace, as_method("auto", {}), subspace.dim, np.random.default_rng(seed), Watch())
-    found = [vector.vector for vector in takewhile(lambda vector: vector.certified, extend(task))]
+    method, rng = as_method("auto", {"effort": EFFORT}), np.random.default_rng(seed)
+    task = Extraction(subspace, method, subspace.dim, rng, Watch())
+    found = [one.vector for one in _until(extend(task), _MISSES) if one.certified]
     rows = {int(np.argmax(np.abs(hidden.truth.T @ vector))) for vector in found if hidden.error(vector) <= EXACT}
     return {"success": bool(rows), "rows": len(rows), "certified": len(found)}
+
+
+def _until(vectors: Iterable[SparseVector], misses: int) -> Iterator[SparseVector]:
+    for vector in vectors:
+        yield vector
+        misses -= not vector.certified
+        if not misses:
+            return
 
 
 def _paper(hidden: Dictionary, _seed: int) -> Outcome:

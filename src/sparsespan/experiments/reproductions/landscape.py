@@ -28,7 +28,8 @@ _SHARES = {"small": (_THETA,), "paper": (_THETA,), "large": (0.05, 0.1, 0.2, 0.3
 _VALUES: dict[Values, str] = {"ones": "ones", "gaussian": "Gaussian nonzeros"}
 _LEAD = (
     "The loss that the alternating directions descend on, as p → ∞, with the planted vector at ±e₁. With Gaussian "
-    "nonzeros the planted vector is its minimum; with ones, at θ = .4 and the threshold 1/√p, it is not."
+    "nonzeros the planted vector is its minimum. With ones it is not at θ = .4: from θ = 1/3 on their fourth moment, "
+    "1/θ, is below the 3 of a random direction."
 )
 _MARKS = 8  # points that stand for a critical circle
 
