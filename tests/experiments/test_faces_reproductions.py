@@ -76,7 +76,7 @@ def test_every_figure_expected_is_measured_where_the_real_faces_are(name, monkey
     assert {one.figure for one in expectations(name)} <= set(found.measured)
     assert None not in [found.measured[one.figure] for one in expectations(name)]
     lines = found.blocks[0].rows
-    assert [line[0] for line in lines[-2:]] == [f"{WAYS[way].title}, as printed" for way in ("adm", "spectral")]
+    assert [line[0] for line in lines[-2:]] == [f"{WAYS[way].name}, as printed" for way in ("adm", "spectral")]
     assert "Extended Yale B" in found.lead
 
 

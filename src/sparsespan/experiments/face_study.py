@@ -124,8 +124,9 @@ def later(progress: Progress | None) -> Progress | None:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """One way to take several sparse vectors out of a subspace, and what to call it."""
+    """One way to take several sparse vectors out of a subspace, and what to call it in a table and above pictures."""
 
+    name: str
     title: str
     method: Callable[[], Method]
     says: str
@@ -140,29 +141,34 @@ class Way:
 
 WAYS: Mapping[str, Way] = {
     "adm": Way(
+        "paper's protocol",
         "The paper's protocol",
         lambda: as_method("paper", {"starts": Rows(share=0.1)}),
         "Alternating directions from a tenth of the rows, a linear program at each limit, the smallest ℓ¹ norm, then "
         "the same on what is orthogonal to it.",
     ),
     "spectral": Way(
+        "spectral",
         "The spectral method under the same protocol",
         lambda: as_method("spectral", {"ends": "upper"}),
         "The top eigenvector of Σ(‖y_i‖² − n/p) y_i y_iᵀ and one linear program, on the same basis.",
     ),
     "greedy": Way(
+        "greedy",
         "Greedy deflation, each vector finished exactly",
         lambda: as_method("adm", {}),
         "256 rows and 64 random starts; the best limits are followed down to a strict local minimum of the ℓ¹ norm. "
         "Each vector is the best of what those before it left.",
     ),
     "joint": Way(
+        "all at once",
         "All at once, orthogonal",
         lambda: as_method("adm", {}),
         "The sum of the ℓ¹ norms over orthonormal frames: a worse first vector may leave better ones for the others.",
         joint=True,
     ),
     "independent": Way(
+        "independent",
         "Independent, not orthogonal",
         lambda: as_method("adm", {}),
         "Each vector is the best one found outside the span of those before it.",

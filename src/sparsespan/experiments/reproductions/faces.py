@@ -129,17 +129,18 @@ def _table(ways: Mapping[str, Row], count: int, printed: Mapping[str, Sequence[f
     sums = [sum(row.outcome["l1"]) for row in ways.values()]
     best = (int(np.argmin(sums)),) if sums else ()
     for way, norms in printed.items():
-        lines.append([f"{WAYS[way].title}, as printed", *_norms(norms, count), "", ""])
+        lines.append([f"{WAYS[way].name}, as printed", *_norms(norms, count, 1), "", ""])
     return Table(columns, lines, "ℓ¹/ℓ² of every vector, in the order found", "l" + "r" * (count + 3), best=best)
 
 
-def _norms(norms: Sequence[float], count: int) -> list[Cell]:
-    return [*(f"{norm:.2f}" for norm in norms), *([""] * (count - len(norms))), f"{sum(norms):.2f}"]
+def _norms(norms: Sequence[float], count: int, decimals: int = 2) -> list[Cell]:
+    shown = [f"{norm:.{decimals}f}" for norm in (*norms, sum(norms))]
+    return [*shown[:-1], *([""] * (count - len(norms))), shown[-1]]
 
 
 def _line(way: str, row: Row, count: int) -> list[Cell]:
     proved = f"{sum(row.outcome['minima'])} of {len(row.outcome['l1'])}"
-    return [WAYS[way].title, *_norms(row.outcome["l1"], count), proved, seconds(row.seconds)]
+    return [WAYS[way].name, *_norms(row.outcome["l1"], count), proved, seconds(row.seconds)]
 
 
 def _inputs(given: Mapping[str, Any]) -> Section:
