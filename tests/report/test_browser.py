@@ -2,27 +2,9 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 NAMES = ("gallery", "found", "album", "reproduced")
-SILENT = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium")
-    with api.sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=SILENT.split())
-        yield browser
-        browser.close()
 
 
 @pytest.fixture(scope="module")
@@ -32,24 +14,8 @@ def pages(gallery, tmp_path_factory):
 
 
 @pytest.fixture
-def visit(browser, pages):
-    contexts = []
-
-    def open_page(name, width, scheme="light", media="screen"):
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        contexts.append(context)
-        page = context.new_page()
-        page.emulate_media(media=media, color_scheme=scheme)
-        page.heard = []
-        page.on("console", lambda message: page.heard.append(message.text))
-        page.on("pageerror", lambda error: page.heard.append(str(error)))
-        page.on("request", lambda asked: page.heard.append(asked.url) if not asked.url.startswith("data:") else None)
-        page.goto(pages[name].as_uri())
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
+def visit(look, pages):
+    return lambda name, *how: look(pages[name], *how)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

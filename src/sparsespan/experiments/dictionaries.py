@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 
 import numpy as np
 
@@ -10,17 +10,17 @@ from ..certificates import certify
 from ..extraction import Extraction, extend
 from ..methods import as_method
 from ..models import Dictionary, dictionary
-from ..result import SparseVector
 from ..subspace import Subspace
 from ..watch import Watch
-from .planted import EFFORT, place
+from .planted import place
 from .protocol import EXACT, follow_all, rounds_to
 from .trial import Outcome, Trial
 
-__all__ = ["DICTIONARY", "run_dictionary"]
+__all__ = ["DICTIONARY", "DICTIONARY_EFFORT", "run_dictionary"]
 
 _POSTED = 1e-3  # squared distance to a row at which the posted code counts a success, without rounding
-_MISSES = 2  # vectors without a certificate after which no more are looked for
+DICTIONARY_EFFORT = 0.05  # of `auto`: a search that fails is repeated for every further vector
+_MISSES = 2  # vectors that are no rows after which no more are looked for
 _TESTED = 3  # limits nearest to a row whose basin is tested
 _NEAR = 0.8  # |cos| of a row and a limit from which the program is solved where the basin test is not conclusive
 
@@ -33,21 +33,25 @@ def run_dictionary(trial: Trial) -> Outcome:
 
 
 def _auto(hidden: Dictionary, seed: int) -> Outcome:
-    """Independent sparse vectors, until the second without a certificate; each row counted once."""
+    """
+    Independent sparse vectors, one after the other, until the second that is none of the rows.
+
+    In a dictionary of ones differences of rows are as sparse as rows from θ = 1/2 on; where such vectors, or none with
+    a certificate, come out, the search for all rows has failed, and each further one would take seconds.
+    """
     subspace = Subspace.span(hidden.columns)
-    method, rng = as_method("auto", {"effort": EFFORT}), np.random.default_rng(seed)
-    task = Extraction(subspace, method, subspace.dim, rng, Watch())
-    found = [one.vector for one in _until(extend(task), _MISSES) if one.certified]
-    rows = {int(np.argmax(np.abs(hidden.truth.T @ vector))) for vector in found if hidden.error(vector) <= EXACT}
-    return {"success": bool(rows), "rows": len(rows), "certified": len(found)}
-
-
-def _until(vectors: Iterable[SparseVector], misses: int) -> Iterator[SparseVector]:
-    for vector in vectors:
-        yield vector
-        misses -= not vector.certified
-        if not misses:
-            return
+    method, rng = as_method("auto", {"effort": DICTIONARY_EFFORT}), np.random.default_rng(seed)
+    rows: set[int] = set()
+    certified = misses = 0
+    for vector in extend(Extraction(subspace, method, subspace.dim, rng, Watch())):
+        certified += vector.certified
+        if vector.certified and hidden.error(vector.vector) <= EXACT:
+            rows.add(int(np.argmax(np.abs(hidden.truth.T @ vector.vector))))
+        else:
+            misses += 1
+        if misses == _MISSES:
+            break
+    return {"success": bool(rows), "rows": len(rows), "certified": certified}
 
 
 def _paper(hidden: Dictionary, _seed: int) -> Outcome:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from ..models import planted
 from ..search import sparsest
 from ..status import Status
@@ -17,14 +19,16 @@ def run_method(trial: Trial) -> Outcome:
     """
     Run a method by its name on the instance of a trial.
 
-    The time of the search is part of the outcome: it leaves out the making of the instance and the imports, which the
-    time of the trial holds. It is measured, so this outcome is not the same twice.
+    The time of the search is part of the outcome: CPU seconds of this process, which has one thread, so that other work
+    on the machine does not count; nor does the making of the instance. It is measured, hence not the same twice.
     """
     known = trial.parameters
     warm = planted(60, 4, 12, "ones", seed=0)
     sparsest(warm.columns, "paper")  # the first linear program also loads SciPy
     hidden = planted(known["p"], known["n"], known["k"], known["values"], seed=trial.seed)
+    started = time.process_time()
     found = sparsest(hidden.columns, trial.method, seed=trial.seed % 2**32, deadline=DEADLINE)
+    spent = time.process_time() - started
     error = hidden.error(found.vector)
     late = found.status is Status.DEADLINE or found.seconds >= DEADLINE
-    return {"success": error <= EXACT, "error": error, "seconds": found.seconds, "late": late}
+    return {"success": error <= EXACT, "error": error, "seconds": spent, "late": late}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..dictionaries import run_dictionary
-from ..planted import EFFORT
+from ..dictionaries import DICTIONARY_EFFORT, run_dictionary
 from ..trial import Row
 from .base import Scale
 from .phase import OPTIMAL, Cell, Grid, Panel, Phase, exact, posted, published, register_phase
@@ -17,7 +16,7 @@ def _share(name: str) -> Callable[[Row], float]:
     """Of the n rows, how many are found."""
 
     def counted(row: Row) -> float:
-        return float(row.outcome[name]) / float(row["n"])
+        return float(row.outcome.get(name, 0)) / float(row["n"])
 
     return counted
 
@@ -35,7 +34,7 @@ _NOTES = {
     "paper": "λ = 1/√p from every row, until a step is below 1e-5 or 5000 steps are done",
     "posted test": "squared distance of unit vectors ≤ 1e-3 before rounding",
     "exact": "distance of unit vectors ≤ 1e-6 after rounding",
-    "auto": f"effort {EFFORT:g}; one vector after the other, until two have no certificate",
+    "auto": f"effort {DICTIONARY_EFFORT:g}; one vector after the other, until two are none of the rows",
     "ℓ¹-optimal": "some row is a strict local minimum of the 1-norm",
     "ones": "from θ = 1/2 on the difference of two rows is as sparse as a row: what is found need not be one",
 }

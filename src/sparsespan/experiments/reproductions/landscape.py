@@ -103,7 +103,8 @@ def _table(rows: Sequence[Row]) -> Table:
 
 
 def _findings(rows: Sequence[Row], scale: Scale) -> Findings:
-    rows = sorted(rows, key=lambda row: (row["theta"], row["values"] != "ones"))
+    done = [row for row in rows if "critical" in row.outcome]
+    rows = sorted(done, key=lambda row: (row["theta"], row["values"] != "ones"))
     shown = [row for row in rows if row["theta"] == _THETA]
     charts = [_drawn(row) for row in shown]
     sides: list[Block] = [Side([Figure(chart) for chart in both.values()]) for both in charts]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -126,11 +127,11 @@ def _findings(rows: Sequence[Row], scale: Scale) -> Findings:
         Section("Growth of time", [*map(Figure, growths)]),
     ]
     blocks += [Section("Could not run", [Table(("method", "why"), idle, align="ll")])] if idle else []
-    return Findings(_lead(ran, sizes), blocks, _measured(ran, sizes), charts, _parameters(sizes))
+    return Findings(_lead(ran, sizes), blocks, _measured(every, sizes), charts, _parameters(sizes))
 
 
 _NOTE = (
-    "Exponents are slopes of the median time of a search in double logarithms. An en dash: fewer than three of the "
+    "Exponents are slopes of the median CPU time of a search in double logarithms. An en dash: fewer than three of the "
     "times were longer than 2 ms, so that the growth cannot be told. The largest θ is that up to which, without a "
     "break, more than half of the instances were recovered exactly."
 )
@@ -183,15 +184,15 @@ def _charts(ran: Sequence[_Method], sizes: _Sizes) -> dict[str, Chart]:
         drawn = [one for one in ran if one.name in _DRAWN and one.growth(about) is not None]
         several = [Series(one.name, *one.times(about), power=True) for one in drawn]
         if several:
-            title = f"Time against {about}"
-            charts[f"time-{about}"] = lines(several, xlabel=about, ylabel="seconds", xlog=True, ylog=True, title=title)
+            draw = partial(lines, xlog=True, ylog=True, ylabel="CPU seconds")
+            charts[f"time-{about}"] = draw(several, xlabel=about, title=f"Time against {about}")
     return charts
 
 
-def _measured(ran: Sequence[_Method], sizes: _Sizes) -> dict[str, float | None]:
+def _measured(every: Sequence[_Method], sizes: _Sizes) -> dict[str, float | None]:
     dim = sizes.dims_for_shares[-1]
     found: dict[str, float | None] = {}
-    for one in ran:
+    for one in every:
         found |= {f"exponent_{about}_{one.name}": one.growth(about) for about in ("p", "n")}
         found |= {f"theta_{values}_{one.name}": one.largest(values, dim) for values in _VALUES}
         found[f"decline_{one.name}"] = _decline(one, sizes)

@@ -24,6 +24,7 @@ from .registry import register
 __all__ = ["OPTIMAL", "Cell", "Grid", "Panel", "Phase", "exact", "posted", "published", "register_phase", "rows_for"]
 
 Cell = Mapping[str, float]  # p, n, k of an instance, and what else stands along an axis
+_COMPARED = ("paper", "auto", "spectral")  # panels told in the first sentence
 _VALUES: dict[Values, str] = {"ones": "ones", "gaussian": "Gaussian"}
 
 
@@ -39,13 +40,13 @@ def published(dims: Iterable[int], nonzeros: Iterable[int]) -> list[Cell]:
 
 
 def exact(row: Row) -> float:
-    """Whether the sparse vector (or one of them) is returned, to 1e-6."""
-    return float(row.outcome["success"])
+    """Whether the sparse vector (or one of them) is returned, to 1e-6; a method that gave up has failed."""
+    return float(row.outcome.get("success", False))
 
 
 def posted(row: Row) -> float:
     """Whether the test of the posted code is passed."""
-    return float(row.outcome["posted"])
+    return float(row.outcome.get("posted", False))
 
 
 def _itself(_x: float, y: float) -> float:
@@ -151,7 +152,8 @@ class Phase:
         drawings: dict[str, Drawing] = {}
         for values, diagrams in drawn.items():
             charts = diagrams.charts(_VALUES[values])
-            blocks.append(Section(f"Nonzeros: {_VALUES[values]}", [Side([Figure(chart) for chart in charts.values()])]))
+            figures = Side([Figure(chart) for chart in charts.values()])
+            blocks.append(Section(f"Nonzeros: {_VALUES[values]}", [figures, diagrams.edges()]))
             drawings |= {f"{values}-{name}": chart for name, chart in charts.items()}
             drawings |= {f"{values}-{p.name}-cells": heatmap_pixels(diagrams.shares(p)[0]) for p in diagrams.panels}
         blocks.append(Section("All cells together", [_table(drawn)]))
@@ -159,7 +161,7 @@ class Phase:
         return Findings(
             _lead(drawn),
             blocks,
-            measured | _times(rows),
+            measured | _minutes(rows, self.methods),
             drawings,
             {"repeats": str(grid.repeats), **self.notes, "left out": grid.told, "cells": str(len(grid.cells))},
         )
@@ -200,7 +202,7 @@ class _Diagrams:
         total, count = np.zeros((2, y.size, x.size))
         for row in self.of(panel.method):
             at = np.searchsorted(y, row[self.grid.y]), np.searchsorted(x, row[self.grid.x])
-            total[at] += _counted(panel, row)
+            total[at] += panel.counted(row)
             count[at] += 1
         return np.divide(total, count, out=np.full_like(total, np.nan), where=count > 0), count
 
@@ -224,6 +226,20 @@ class _Diagrams:
             for shares, count in [self.shares(panel)]
         }
 
+    def edges(self) -> Table:
+        """The edge in each column, and its growth."""
+        edges = [self.edge(panel) for panel in self.panels]
+        lines: list[list[TableCell]] = [
+            [float(x), *(None if np.isnan(edge[j]) else float(edge[j]) for edge in edges)]
+            for j, x in enumerate(self.axes[0])
+        ]
+        lines.append(["exponent", *(self._growth(panel) for panel in self.panels)])
+        caption = (
+            f"Edge of success in {self.grid.y}, half-way between two cells; an en dash where the grid ends before it"
+        )
+        columns = (self.grid.x, *(panel.title for panel in self.panels))
+        return Table(columns, lines, caption, "r" * len(columns))
+
     def lines(self) -> Iterator[list[TableCell]]:
         for panel in self.panels:
             rows = self.of(panel.method)
@@ -234,16 +250,20 @@ class _Diagrams:
 
     def measured(self) -> dict[str, float | None]:
         """Shares by panel, lost cells, and the growth of the paper's edge with x."""
-        found: dict[str, float | None] = {f"share_{p.name}": _mean(p, self.of(p.method)) for p in self.panels}
-        found |= {f"exponent_{p.name}": self._growth(p) for p in self.panels}
-        return found | {"lost": self._lost(), "missed": self._missed()}
+        found: dict[str, float | None] = {}
+        for panel in self.phase.panels:
+            rows = self.of(panel.method)
+            found[f"share_{panel.name}"] = _mean(panel, rows) if rows else None
+            found[f"exponent_{panel.name}"] = self._growth(panel)
+        lost, fewer = self._lost(exact), self._lost(_rows)
+        found |= {"lost": sum(lost) if lost else None, "lost_rows": float(np.mean(fewer)) if fewer else None}
+        return found | {"missed": self._missed()}
 
-    def _lost(self) -> float | None:
-        """Instances on which the paper's protocol is exact and `auto` is not."""
-        ours = {(row.trial.text, row.trial.repeat): exact(row) for row in self.of("auto")}
-        theirs = {(row.trial.text, row.trial.repeat): exact(row) for row in self.of("paper")}
-        both = ours.keys() & theirs.keys()
-        return float(sum(theirs[key] > ours[key] for key in both)) if both else None
+    def _lost(self, counted: Callable[[Row], float]) -> list[float]:
+        """By how much the paper's protocol is ahead of `auto` on each instance that both were run on."""
+        ours = {(row.trial.text, row.trial.repeat): counted(row) for row in self.of("auto")}
+        theirs = {(row.trial.text, row.trial.repeat): counted(row) for row in self.of("paper")}
+        return [max(0.0, theirs[key] - ours[key]) for key in ours.keys() & theirs.keys()]
 
     def _missed(self) -> float | None:
         """Of the instances on which the rounded limits are exact, the share on which the posted test says no."""
@@ -261,12 +281,12 @@ class _Diagrams:
 
 
 def _mean(panel: Panel, rows: Sequence[Row]) -> float:
-    return float(np.mean([_counted(panel, row) for row in rows]))
+    return float(np.mean([panel.counted(row) for row in rows]))
 
 
-def _counted(panel: Panel, row: Row) -> float:
-    """A method that gave up with an error has not succeeded."""
-    return 0.0 if set(row.outcome) == {"error"} else panel.counted(row)
+def _rows(row: Row) -> float:
+    """How many rows of a dictionary are found."""
+    return float(row.outcome.get("rows", 0))
 
 
 def _edge(shares: FloatArray, y: FloatArray, rising: bool) -> float:
@@ -291,15 +311,13 @@ def _table(drawn: Mapping[Values, _Diagrams]) -> Table:
 def _lead(drawn: Mapping[Values, _Diagrams]) -> str:
     told = []
     for values, one in drawn.items():
-        shares = {line[0]: line[2] for line in one.lines()}
-        told.append(f"{_VALUES[values]}: " + ", ".join(f"{title} {value}" for title, value in shares.items()))
-    return "Mean share of successes over the cells run. " + "; ".join(told) + "."
+        shares = [f"{p.name} {share(_mean(p, one.of(p.method)))}" for p in one.panels if p.name in _COMPARED]
+        told.append(f"{_VALUES[values]}: {', '.join(shares) or 'nothing run'}")
+    return f"Share of the instances on which the sparse vector is returned exactly. {'; '.join(told)}."
 
 
-def _times(rows: Sequence[Row]) -> dict[str, float | None]:
-    """Minutes on two cores, by method and together; the line of ℓ¹-optimality is part of the latter."""
-    spent: dict[str, float] = {}
-    for row in rows:
-        spent[row.trial.method] = spent.get(row.trial.method, 0.0) + row.seconds
-    minutes: dict[str, float | None] = {f"minutes_{method}": total / 120.0 for method, total in spent.items()}
-    return minutes | {"minutes_together": sum(spent.values()) / 120.0 if spent else None}
+def _minutes(rows: Sequence[Row], methods: Sequence[str]) -> dict[str, float | None]:
+    """Minutes on two cores of each method, and of all together."""
+    some = {method: [row.seconds for row in rows if row.trial.method == method] for method in methods}
+    some["together"] = [row.seconds for row in rows]
+    return {f"minutes_{name}": sum(spent) / 120.0 if spent else None for name, spent in some.items()}

@@ -119,7 +119,7 @@ _GRIDS_N: dict[Scale, Grid] = {
         "n",
         "ratio",
         True,
-        3,
+        5,
         {"paper": lambda _: True, "auto": _dense, "optimal": _dense},
         _rows,
         _alike_ratio,
