@@ -48,7 +48,9 @@ def test_every_way_is_a_trial_with_plain_and_repeatable_outcome(name):
     assert unpack(given["samples"][0][1]).shape == (4, 24, 21)
     found = named(name).findings(rows, "small")
     met = {
-        one.figure: one.met(found.measured[one.figure]) for one in expectations(name) if one.figure in found.measured
+        one.figure: one.met(found.measured[one.figure])
+        for one in expectations(name)
+        if found.measured[one.figure] is not None
     }
     assert met == dict.fromkeys(met, True)
     assert set(met) == {"adm_below_spectral", "first_below_adm", "joint_below_greedy", "independent_below_greedy"}
@@ -73,7 +75,6 @@ def test_every_figure_expected_is_measured_where_the_real_faces_are(name, monkey
     monkeypatch.setattr(faces, "_SCALES", dict.fromkeys(SCALES, (1, 4)))
     monkeypatch.setattr(faces, "source_of", lambda file: "real")
     found = named(name).findings(rows_of(name, run=outcome), "paper")
-    assert {one.figure for one in expectations(name)} <= set(found.measured)
     assert None not in [found.measured[one.figure] for one in expectations(name)]
     lines = found.blocks[0].rows
     assert [line[0] for line in lines[-2:]] == [f"{WAYS[way].name}, as printed" for way in ("adm", "spectral")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -25,7 +25,7 @@ __all__ = ["FACES_LIGHT", "FACES_PEOPLE", "run_faces_light", "run_faces_people"]
 _PICTURES = "pictures"  # the trial that says what goes in; the others are the ways of `face_study`
 _SCALES = {"small": (2, 4), "paper": (1, 4), "large": (1, 8)}  # every so many-th pixel; vectors
 _PIXELS = {1: "all", 2: "every second one each way"}
-_SHOWN = 4
+_SHOWN = _LEAST = 4  # of the pictures; and of the vectors, in the paper
 _ORIGINS = {
     "faces-light": "Extended Yale B, person 1, 64 lights",
     "faces-people": "the authors' ten persons of Extended Yale B",
@@ -153,23 +153,22 @@ def _inputs(given: Mapping[str, Any]) -> Section:
 
 def _measured(ways: Mapping[str, Row], given: Mapping[str, Any], source: str) -> dict[str, float | None]:
     """Figures of `expected.toml`; those of single vectors are known for the real faces alone."""
-    sums = {way: sum(row.outcome["l1"]) for way, row in ways.items()}
+    norms = {way: row.outcome["l1"] for way, row in ways.items()}
+    real = norms if source == "real" else {}
+    cosine = given.get("cosine")
     measured: dict[str, float | None] = {
-        f"{one}_below_{other}": sums[other] - sums[one] if {one, other} <= set(sums) else None
-        for one, other in (("adm", "spectral"), ("joint", "greedy"), ("independent", "greedy"))
+        "cosine_gap": None if cosine is None else 1.0 - cosine,
+        "rank": given.get("rank") if source == "real" else None,
+        "first_below_adm": norms["adm"][0] - norms["greedy"][0] if {"adm", "greedy"} <= set(norms) else None,
     }
-    if {"greedy", "adm"} <= set(ways):
-        measured["first_below_adm"] = ways["adm"].outcome["l1"][0] - ways["greedy"].outcome["l1"][0]
-    if source == "real":
-        measured["cosine_gap"] = None if given.get("cosine") is None else 1.0 - given["cosine"]
-        measured["rank"] = given.get("rank")
-        measured |= {f"{way}_sum": total for way, total in sums.items()}
-        measured |= {key: norm for way, row in ways.items() for key, norm in _single(way, row.outcome["l1"])}
+    for one, other in (("adm", "spectral"), ("joint", "greedy"), ("independent", "greedy")):
+        both = {one, other} <= set(norms)
+        measured[f"{one}_below_{other}"] = sum(norms[other]) - sum(norms[one]) if both else None
+    for way in WAYS:
+        single = [*real.get(way, ()), *[None] * _LEAST][:_LEAST]
+        measured[f"{way}_sum"] = sum(real[way]) if way in real else None
+        measured |= {f"{way}_{index}": norm for index, norm in enumerate(single, 1)}
     return measured
-
-
-def _single(way: str, norms: Sequence[float]) -> Iterable[tuple[str, float]]:
-    return ((f"{way}_{index}", norm) for index, norm in enumerate(norms, 1))
 
 
 def _drawings(ways: Mapping[str, Row]) -> dict[str, Drawing]:
