@@ -54,7 +54,7 @@ def _told(done: Reproduced) -> str:
     ]
     words = {True: "met", False: "differs", None: "not measured"}
     for verdict in done.verdicts:
-        value = "" if verdict.measured is None else f"{verdict.measured:.4g} "
+        value = "" if verdict.measured is None else f"{verdict.measured:.5g} "
         lines.append(f"{words[verdict.met]:<13} {verdict.expected.says}: {value}(expected {verdict.bounds})")
     lines += [f"page: {done.page}", *(f"picture: {picture}" for picture in done.pictures)]
     if not swept.complete:
