@@ -19,6 +19,7 @@ class Status(Enum):
     INEXACT = "inexact"
     DEADLINE = "deadline"
     INTERRUPTED = "interrupted"
+    EXHAUSTED = "exhausted"
 
     @property
     def meaning(self) -> str:
@@ -61,6 +62,10 @@ _MEANINGS = {
     Status.DEADLINE: (
         "the deadline passed; this is the best so far",
         "Raise `deadline`, or take fewer starts.",
+    ),
+    Status.EXHAUSTED: (
+        "the best vector of what is left of the subspace is not significant: chance would do as well",
+        "To see it nevertheless, search without `significant`, or raise it.",
     ),
     Status.INTERRUPTED: ("the run was interrupted; this is the best so far", "Run it again to the end."),
 }

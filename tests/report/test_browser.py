@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+NAMES = ("gallery", "found", "album", "reproduced")
+
 
 @pytest.fixture(scope="module")
 def pages(gallery, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    return {name: gallery[name]().write(folder / f"{name}.html") for name in ("gallery", "found")}
+    return {name: gallery[name]().write(folder / f"{name}.html") for name in NAMES}
 
 
 @pytest.fixture
@@ -18,7 +20,7 @@ def visit(look, pages):
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1400])
-@pytest.mark.parametrize("name", ["gallery", "found"])
+@pytest.mark.parametrize("name", NAMES)
 def test_page_is_quiet_and_fits(visit, pages, name, width, scheme):
     page = visit(name, width, scheme)
     assert page.heard == [pages[name].as_uri()]  # the page itself and nothing else
@@ -87,3 +89,16 @@ def test_print_is_light_and_wide(visit):
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 33, 38)"
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
     assert page.evaluate("getComputedStyle(document.querySelector('.narrow')).display") == "none"
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize(("name", "count"), [("album", 4 + 3 * 4), ("reproduced", 5 * 4 + 3 * 4)])
+def test_faces_are_seen_in_their_proportions_with_both_ratios_below(visit, name, count, width):
+    page = visit(name, width)
+    boxes = page.evaluate("[...document.images].map(one => [one.clientWidth, one.clientHeight])")
+    assert len(boxes) == count
+    assert all(abs(high / wide - 48 / 42) < 0.02 and wide > 100 for wide, high in boxes)
+    captions = page.locator(".pictures figcaption")
+    told = [words for words in captions.all_inner_texts() if "ℓ¹/ℓ²" in words and "ℓ⁴/ℓ²" in words]
+    assert len(told) == {"album": 4, "reproduced": 20}[name]
+    assert min(captions.evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")) > 12

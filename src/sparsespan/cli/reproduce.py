@@ -54,7 +54,7 @@ def _told(done: Reproduced) -> str:
     ]
     words = {True: "met", False: "differs", None: "not measured"}
     for verdict in done.verdicts:
-        value = "" if verdict.measured is None else f"{verdict.measured:.4g} "
+        value = "" if verdict.measured is None else f"{verdict.measured:.5g} "
         lines.append(f"{words[verdict.met]:<13} {verdict.expected.says}: {value}(expected {verdict.bounds})")
     lines += [f"page: {done.page}", *(f"picture: {picture}" for picture in done.pictures)]
     if not swept.complete:
@@ -73,6 +73,11 @@ def _told(done: Reproduced) -> str:
 @click.option("--scale", type=click.Choice(["small", "paper", "large"]), default="small", show_default=True)
 @click.option("--methods", help="Names separated by commas; all that --list --json names by default.")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes.  [default: one a core]")
+@click.option(
+    "--data",
+    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    help="Folder of the real faces; the synthetic set without.  [default: SPARSESPAN_DATA, or ../shared/data]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 @click.option("--quiet", is_flag=True, help="No progress bar.")
 def command(
@@ -82,6 +87,7 @@ def command(
     scale: Scale,
     methods: str | None,
     workers: int | None,
+    data: Path | None,
     as_json: bool,
     quiet: bool,
 ) -> None:
@@ -96,11 +102,12 @@ def command(
             click.echo(_listing(as_json))
         return
     with guarded():
+        from ..experiments.face_sources import data_from
         from ..experiments.reproductions import reproduce
         from ..kernels.threads import usable_threads
 
         chosen = _named(name)
-        with Interrupt() as interrupt, progress_bar(hidden=quiet) as progress:
+        with data_from(data), Interrupt() as interrupt, progress_bar(hidden=quiet) as progress:
             done = reproduce(
                 chosen,
                 out or Path("sparsespan-results") / name,

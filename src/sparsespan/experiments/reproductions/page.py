@@ -14,6 +14,8 @@ from .expected import Expectation
 
 __all__ = ["Verdict", "page", "verdicts"]
 
+_DIGITS = 5  # a figure and its bound must be told apart
+
 
 @dataclass(frozen=True)
 class Verdict:
@@ -37,8 +39,8 @@ class Verdict:
         """What is expected, in words."""
         low, high = self.expected.at_least, self.expected.at_most
         if low is None or high is None:
-            return f"≥ {number(low)}" if high is None else f"≤ {number(high)}"
-        return number(low) if low == high else f"{number(low)} to {number(high)}"
+            return f"≥ {number(low, _DIGITS)}" if high is None else f"≤ {number(high, _DIGITS)}"
+        return number(low, _DIGITS) if low == high else f"{number(low, _DIGITS)} to {number(high, _DIGITS)}"
 
 
 def verdicts(expected: Sequence[Expectation], measured: Mapping[str, float | None], scale: Scale) -> list[Verdict]:
@@ -97,5 +99,8 @@ def _verdict(held: Sequence[Verdict]) -> Card:
 
 def _expected(held: Sequence[Verdict]) -> Table:
     signs = {True: Mark("met", "good"), False: Mark("differs", "bad"), None: Mark("not measured")}
-    rows = [(one.expected.says, one.bounds, one.measured, signs[one.met], one.expected.source) for one in held]
+    rows = [
+        (one.expected.says, one.bounds, number(one.measured, _DIGITS), signs[one.met], one.expected.source)
+        for one in held
+    ]
     return Table(("figure", "expected", "measured", "verdict", "who says so"), rows, align="lrrll")
