@@ -188,6 +188,7 @@ def test_doctor_tells_what_runs_here():
     assert told["sparsespan"] == ss.__version__
     assert told["packages"]["numpy"] == np.__version__
     assert told["kernel"]["name"] in text
+    assert f"nullspace   name {told['nullspace']['name']}" in text
 
 
 def test_demo_finds_its_vector(tmp_path):
