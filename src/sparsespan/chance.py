@@ -58,6 +58,25 @@ class Null:
             sample.append(self.draw(seed, len(sample)))
         return compare(self.statistic(found), sample[:trials])
 
+    def rejected(self, found: SparseVector, level: float, seed: int | None, watch: Watch) -> bool | None:
+        """
+        Whether a vector is better than every one of the random subspaces that a test at this level needs.
+
+        That many, ⌈1/level⌉ − 1, make a p-value of at most the level; the first that does as well ends the test. A
+        vector that is certified by its structure needs none. None where time runs out before.
+        """
+        sample, bar = _sample(self, seed), self.statistic(found) * (1.0 + _TIE)
+        trials = 0 if found.certificate.structured else math.ceil(1.0 / level) - 1
+        for number in range(trials):
+            if number == len(sample):
+                if watch.expired:
+                    return None
+                watch.tell(1.0, f"random subspace {number + 1} of {trials}")
+                sample.append(self.draw(seed, number))
+            if sample[number] <= bar:
+                return False
+        return True
+
     def statistic(self, found: SparseVector) -> float:
         """‖x‖₁ as the light part of the search found it; −∞ where the vector is certified by its structure."""
         if found.certificate.structured:

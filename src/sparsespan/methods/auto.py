@@ -11,8 +11,9 @@ import numpy as np
 
 from ..arrays import FloatArray
 from ..checks import positive
+from ..denoise import denoise
 from ..errors import MissingExtra
-from ..rounding import Vertex, descend, trim
+from ..rounding import Vertex, descend, finish, settle, trim
 from ..selection import Kind
 from ..starts import Mean, Mix, Points, Random, Rows, Spectral, Starts, as_starts
 from ..subspace import Subspace
@@ -40,9 +41,11 @@ _DESCENT = 40
 _BEYOND = 1.5  # p/n below which too few rows are left to tell by how many entries are small
 _NEAR = 0.3  # first smoothing of a reweighted descent that stays in its valley
 _FINISH_STEPS, _FINISH_FLOPS = 60, 1e10  # Newton steps of a finish, and operations for all: a fifth of a second
+_FAINT, _GAUSSIAN = 0.05, 1.0  # level of clear noise, of the root mean square of all entries, and its |kurtosis − 3|
 _TOL = 1e-4
 _RIVALS = 8  # starts that look for a sparser vector after the first is found
 _HEAVIER = 1.5  # ratio of its tails to all others from which a vector is alone: about 2 if planted, 1.1 in dictionaries
+_STANDS_OUT = 1.0  # gap of an eigenvalue to the next, beside the half width of the others
 _RIVAL_L1 = 1.25  # what they reach is worth finishing when its ℓ¹ norm is at most this multiple of the best
 
 
@@ -107,7 +110,8 @@ class Auto(Method):
     reduction for whole-number targets (with the extra ``lattice``); smoothed counting of zeros from very many starts.
     As soon as a vector with n exact zeros is certified, a few more starts look for a rival. Where they find none the
     search ends; where they do (several sparse vectors, as in a dictionary) all light parts are run and the sparsest
-    vector wins. A vector that is sparse but for noise ends the search after the light parts.
+    vector wins. A vector that is sparse but for noise ends the search at once where its tails are by far the heaviest,
+    else after the light parts.
 
     Attributes
     ----------
@@ -142,6 +146,9 @@ class Auto(Method):
 
     def search(self, problem: Problem) -> Iterator[Vertex]:
         """Run part after part until one ends with a certified vector."""
+        live = np.flatnonzero(~problem.subspace.null_rows)
+        if live.size == problem.subspace.dim:
+            return iter([_coordinate(problem.subspace, int(live[0]))])
         if (count := subsets(problem.subspace)) <= _SUBSETS and count * problem.subspace.size <= _ENTRIES:
             return Exhaustive().search(problem)
         return self._portfolio(problem)
@@ -153,13 +160,13 @@ class Auto(Method):
             rng = problem.rng.spawn(1)[0] if number else problem.rng  # spawned for parts that are left out, too
             if not part.light and (crowded or self.effort == 0):
                 continue
-            if len(shelf) and (problem.watch.expired or (shelf.kind == Kind.NOISY and not part.light)):
+            if len(shelf) and (problem.watch.expired or (not part.light and _noisy(problem))):
                 break
             yield from part.carry_out(replace(problem, rng=rng, watch=problem.watch.part(number, len(parts))), crowded)
             if shelf.sparse and not crowded:
                 yield from _rivals(problem)
                 crowded = shelf.sparse > 1
-            if shelf.settled and not crowded:
+            if not crowded and (shelf.settled or (_noisy(problem) and _alone(problem))):
                 break
 
     def _parts(self, subspace: Subspace) -> tuple[_Part, ...]:
@@ -183,19 +190,36 @@ class Auto(Method):
         return tuple(parts)
 
     def _singles(self, problem: Problem) -> Iterator[Vertex]:
-        """Quick descents from the few informed starts, smallest ‖Yq‖₁ first; only an exactly sparse end counts yet."""
+        """
+        Quick descents from the few informed starts, smallest ‖Yq‖₁ first, to the first exactly sparse end.
+
+        Where there is none, the ends that look sparse behind noise are finished; no other end counts yet.
+        """
         kinds: tuple[Starts, ...] = (Spectral(), Mean())
         starts = Mix(kinds if self.starts is None else (self.starts, *kinds))
         points = starts.points(problem.subspace, problem.rng)
+        ends: list[tuple[str, FloatArray]] = []
         for index in np.argsort(_l1(problem, points.points), kind="stable"):
             problem.watch.tell(0.0, f"from {points.labels[index]}")
-            vertex = _quick(problem, np.ascontiguousarray(points.points[:, index]))
+            end, vertex = _quick(problem, np.ascontiguousarray(points.points[:, index]))
             if vertex is not None:
                 yield vertex.named(points.labels[index], vertex.steps)
                 return
+            ends.append((points.labels[index], end))
+        for label, end in ends:
+            if denoise(problem.subspace, problem.subspace.vectors(end)) is not None:
+                vertex = finish(problem.subspace, end)
+                sharper = None if vertex.sparse else tighten(problem.subspace, vertex.point, 1.0)[1]
+                yield (sharper or vertex).named(label, sum(_QUICK) + vertex.steps)
 
 
-def _quick(problem: Problem, point: FloatArray) -> Vertex | None:
+def _coordinate(subspace: Subspace, row: int) -> Vertex:
+    """The coordinate vector of a row, where S has as many dimensions as rows that are not zero: it holds them all."""
+    point = subspace.take(np.array([row]))[0]
+    return settle(subspace, point / np.linalg.norm(point)).named(f"row {row}", 1)
+
+
+def _quick(problem: Problem, point: FloatArray) -> tuple[FloatArray, Vertex | None]:
     """A few subgradient steps, then a trial of trimming, which is exact once most small rows are true zeros."""
     total = 0
     for budget in _QUICK:
@@ -203,15 +227,17 @@ def _quick(problem: Problem, point: FloatArray) -> Vertex | None:
         total += steps
         vertex = trim(problem.subspace, point)
         if vertex is not None:
-            return vertex.named("", total)
-        if steps < budget:
+            return point, vertex.named("", total)
+        if steps < budget or problem.watch.expired:
             break
-    return None
+    return point, None
 
 
 def _trimmed(problem: Problem, limits: Limits) -> Iterator[Vertex]:
     """What trimming makes of each limit, where that is exactly sparse."""
     for index, label in enumerate(limits.labels):
+        if problem.watch.expired:
+            return
         vertex = trim(problem.subspace, np.ascontiguousarray(limits.points[:, index]))
         if vertex is not None:
             yield vertex.named(label, int(limits.steps[index]) + vertex.steps, int(limits.multiplicity[index]))
@@ -220,6 +246,8 @@ def _trimmed(problem: Problem, limits: Limits) -> Iterator[Vertex]:
 def _sharpened(problem: Problem, limits: Limits, most: int) -> Iterator[Vertex]:
     """What a reweighted descent makes of the first limits, where that is exactly sparse."""
     for index, label in enumerate(limits.labels[:most]):
+        if problem.watch.expired:
+            return
         _, vertex = tighten(problem.subspace, np.ascontiguousarray(limits.points[:, index]), _NEAR)
         if vertex is not None:
             yield vertex.named(label, int(limits.steps[index]) + vertex.steps, int(limits.multiplicity[index]))
@@ -255,15 +283,13 @@ def _l1(problem: Problem, points: FloatArray) -> FloatArray:
 
 
 def _rivals(problem: Problem) -> Iterator[Vertex]:
-    """
-    Look from a few rows and random points for another sparse vector of similar ℓ¹ norm.
-
-    Not needed where the vector found has far heavier tails than every direction orthogonal to it, as a lone planted
-    vector has. In a dictionary the tails of all its vectors are alike, and the heaviest need not be the sparsest.
-    """
+    """Look from a few rows and random points for a second sparse vector of similar ℓ¹ norm, unless one stands alone."""
     best = problem.shelf.best
-    if best is None or _heaviest(problem, best.point):
+    if best is None or _alone(problem):
         return
+    for column in problem.subspace.tail_spectrum[1].T[-3:]:
+        if (vertex := _quick(problem, np.ascontiguousarray(column))[1]) is not None:
+            yield vertex.named("spectral", vertex.steps)
     half = _RIVALS // 2
     points = Mix((Rows(most=half), Random(half))).points(problem.subspace, problem.rng)
     limits = _alternate(problem, points, 1.0, True, _STEPS // 4)
@@ -272,12 +298,39 @@ def _rivals(problem: Problem) -> Iterator[Vertex]:
     yield from harvest(problem, limits, _RIVALS)
 
 
-def _heaviest(problem: Problem, point: FloatArray) -> bool:
+def _noisy(problem: Problem) -> bool:
+    """
+    Whether the best vector is sparse but for Gaussian noise: nothing exact is to be had.
+
+    Small entries that are no such noise may be nonzeros of an exactly sparse vector nearby.
+    """
+    best = problem.shelf.best
+    if best is None or problem.shelf.kind != Kind.NOISY:
+        return False
+    estimate = denoise(problem.subspace, best.vector)
+    return estimate is not None and estimate.level < _FAINT and abs(estimate.kurtosis - 3.0) < _GAUSSIAN
+
+
+def _second(values: FloatArray) -> bool:
+    """Whether the second of the ascending eigenvalues stands out from those below it."""
+    if len(values) < 4:
+        return False
+    return bool(values[-2] - values[-3] > _STANDS_OUT * (values[-3] - values[len(values) // 2]))
+
+
+def _alone(problem: Problem) -> bool:
+    """
+    Whether the best vector has far heavier tails than every direction orthogonal to it, as a lone planted one has.
+
+    In a dictionary the tails of all its vectors are alike, and the heaviest need not be the sparsest. Nor need it be
+    where a second eigenvalue stands out from the others: a flat vector may be hidden there, lighter but sparser.
+    """
     values, vectors = problem.subspace.tail_spectrum
-    coordinates = vectors.T @ point
+    if problem.shelf.best is None or _second(values):
+        return False
+    coordinates = vectors.T @ problem.shelf.best.point
     own = float(values @ coordinates**2) / _HEAVIER
-    if len(point) == 1 or own > values[-2] + (values[-1] - values[-2]) * (1.0 - coordinates[-1] ** 2):
+    if len(values) == 1 or own > values[-2] + (values[-1] - values[-2]) * (1.0 - coordinates[-1] ** 2):
         return True  # a bound on what is orthogonal to q, good enough when q is nearly the top eigenvector
-    others = np.eye(len(point)) - np.outer(coordinates, coordinates)
-    rest = np.linalg.eigvalsh(others * values @ others)
-    return bool(own > rest[-1])
+    others = np.eye(len(values)) - np.outer(coordinates, coordinates)
+    return bool(own > np.linalg.eigvalsh(others * values @ others)[-1])
