@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV   ?= .venv
 BIN     = $(VENV)/bin
 PIP     = $(BIN)/python -m pip --disable-pip-version-check --quiet
-SOURCES = $(shell find pyproject.toml CMakeLists.txt src -type f -not -name "*.pyc" -not -name "*.so" 2>/dev/null)
+SOURCES = $(shell find pyproject.toml CMakeLists.txt src reproductions -type f -not -name "*.pyc" -not -name "*.so" 2>/dev/null)
 
 # Waiting BLAS threads slow short steps down; the suite runs in several processes anyway.
 export OPENBLAS_NUM_THREADS ?= 1

@@ -86,7 +86,15 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=10)
     repeats = parser.parse_args().repeats
     print(table(["n", "p", "θ", "signs, no lattice", "median ms"], list(signs(repeats))), "\n")
-    titles = ["values", "noise", "error / noise, worst", "recall, worst", "precision, worst", "called exact", "median ms"]
+    titles = [
+        "values",
+        "noise",
+        "error / noise, worst",
+        "recall, worst",
+        "precision, worst",
+        "called exact",
+        "median ms",
+    ]
     print(table(titles, list(noise(repeats))), "\n")
     titles = ["method", "random subspaces", "of the null", "uniform by Kolmogorov–Smirnov: p", "share with p ≤ .05"]
     rows = [chance("spectral", 200 * repeats - 1, 20 * repeats), chance("auto", 50 * repeats - 1, 20 * repeats)]

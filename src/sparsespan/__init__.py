@@ -34,6 +34,9 @@ _HOMES: dict[str, str | None] = {
     "sparsity_lower_bound": "bounds",
     "Method": "methods",
     "methods": None,
+    "NullSpaceReport": "nullspace",
+    "null_space": "nullspace",
+    "sparsify": "nullspace",
     "sparse_basis": "basis",
     "sparsest": "search",
     "RobustPCA": "estimators.robust_pca",
@@ -57,6 +60,7 @@ if TYPE_CHECKING:
     from .estimators.robust_pca import RobustPCA
     from .evidence import Significance
     from .methods import Method
+    from .nullspace import NullSpaceReport, null_space, sparsify
     from .result import Certificate, Run, SparseBasis, SparseVector, Status, load
     from .rounding import Vertex, round_to_vertex
     from .search import sparsest

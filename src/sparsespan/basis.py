@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 
-from .checks import at_least
+from .chance import Null
+from .checks import at_least, fraction
 from .errors import InvalidInput
 from .extraction import Extraction, deflate, extend, optimise_jointly
 from .methods import Method, as_method
@@ -26,6 +27,7 @@ def sparse_basis(
     *,
     orthogonal: bool = True,
     joint: bool = False,
+    significant: float | None = None,
     seed: int | None = 0,
     deadline: float | None = None,
     progress: Progress | None = None,
@@ -49,6 +51,11 @@ def sparse_basis(
     joint : bool
         Lower the sum of the ℓ¹ norms over all orthogonal vectors at once. Without, each takes the best of what those
         before it left, and the later ones pay for it.
+    significant : float or None
+        Stop before the first vector that is not significant at this level, such as 0.05. Of what the vectors before
+        it leave of the subspace, its search is compared with the same search in ⌈1/level⌉ − 1 random subspaces of
+        that size and dimension; one of them that does as well is enough to stop. A certified vector needs no
+        comparison: no random subspace has one. Whatever `count` is, the basis may then be empty.
     seed, deadline, progress, interrupted, **options
         See `sparsest`. When time runs out the vectors found so far are returned.
 
@@ -68,8 +75,37 @@ def sparse_basis(
     chosen = as_method(method, options)
     subspace = Subspace.of(columns)
     kind = _kind(count, subspace.dim, orthogonal, joint)
-    found = tuple(_WAYS[kind](Extraction(subspace, chosen, count, generator(seed), watch)))
-    return SparseBasis(found, kind, count, _status(found, count, watch), watch.seconds)
+    vectors = _WAYS[kind](Extraction(subspace, chosen, count, generator(seed), watch))
+    if significant is None:
+        found = tuple(vectors)
+    else:
+        found = tuple(_standing_out(vectors, count, _level(significant, joint), seed, watch))
+    status = _status(found, count, watch)
+    return SparseBasis(found, kind, count, status, watch.seconds, subspace.size, subspace.dim)
+
+
+def _standing_out(
+    vectors: Iterable[SparseVector], count: int, level: float, seed: int | None, watch: Watch
+) -> Iterator[SparseVector]:
+    """
+    The vectors before the first that chance would hold as well.
+
+    The best are taken out already, so that a random subspace with as many taken out would do worse than the random
+    subspaces it is compared with: the test errs on the side of stopping.
+    """
+    for index, vector in enumerate(vectors):
+        null = vector.recipe
+        assert isinstance(null, Null)  # every search here leaves one
+        if not null.rejected(vector, level, seed, watch.part(index, count)):
+            return
+        yield vector
+
+
+def _level(significant: float, joint: bool) -> float:
+    if joint:
+        msg = f"`significant` must go with vectors found one after another; got {significant!r} with joint=True."
+        raise InvalidInput(f"{msg} Drop one of them.")
+    return fraction("significant", significant)
 
 
 def _kind(count: int, dim: int, orthogonal: bool, joint: bool) -> str:
@@ -85,5 +121,5 @@ def _kind(count: int, dim: int, orthogonal: bool, joint: bool) -> str:
 
 def _status(found: tuple[SparseVector, ...], count: int, watch: Watch) -> Status:
     if len(found) < count:
-        return Status.INTERRUPTED if watch.stopped else Status.DEADLINE
+        return Status.INTERRUPTED if watch.stopped else Status.DEADLINE if watch.late else Status.EXHAUSTED
     return next((vector.status for vector in found if not vector.certified), Status.FOUND)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from .arrays import FloatArray, as_direction
-from .result import Certificate
+from .errors import InvalidInput
+from .result import ACCIDENT, Certificate
 from .rounding import Vertex, multipliers
 from .rounding.frisch_newton import frisch_newton
 from .rounding.whole import ratios, surplus_bits, whole_vertex
@@ -37,7 +38,8 @@ def _rank(subspace: Subspace, vertex: Vertex) -> tuple[int, float]:
 def _multipliers(subspace: Subspace, vertex: Vertex) -> tuple[float, float]:
     """κ and the gap: by least norm, and where that is not small enough, near the solution of the dual program."""
     simple = multipliers(subspace, vertex, vertex.point)
-    if simple.largest < 1.0 or vertex.zeros == subspace.dim - 1:  # with n−1 zeros there is only one solution
+    only = vertex.zeros == subspace.dim - 1  # with n−1 zeros there is one solution
+    if simple.largest < 1.0 or only or not subspace.in_memory:
         return simple.largest, simple.gap
     try:
         guess = frisch_newton(subspace.dense("the exact test of local optimality"), vertex.point).dual
@@ -45,6 +47,13 @@ def _multipliers(subspace: Subspace, vertex: Vertex) -> tuple[float, float]:
         return simple.largest, simple.gap
     better = multipliers(subspace, vertex, vertex.point, guess)
     return min((better.largest, better.gap), (simple.largest, simple.gap))
+
+
+def _alone(subspace: Subspace, vertex: Vertex) -> bool:
+    """Whether a single entry is left and that is no accident of coarse numbers."""
+    surplus = vertex.zeros >= subspace.dim
+    within = vertex.residual <= subspace.resolution
+    return vertex.nonzeros == 1 and within and not (surplus and vertex.chance > ACCIDENT)
 
 
 def certify(subspace: Subspace, vertex: Vertex) -> Certificate:
@@ -62,6 +71,8 @@ def certify(subspace: Subspace, vertex: Vertex) -> Certificate:
         With κ = ∞ where the zero rows do not determine the point.
     """
     rank, smallest = _rank(subspace, vertex)
+    error = vertex.defect / smallest if smallest > 0 else 0.0  # the angle by which q may be off
+    blur = max(error, vertex.residual, float(np.finfo(np.float64).eps))
     kappa, gap = _multipliers(subspace, vertex) if rank == subspace.dim - 1 else (np.inf, np.inf)
     return Certificate(
         dim=subspace.dim,
@@ -69,10 +80,11 @@ def certify(subspace: Subspace, vertex: Vertex) -> Certificate:
         rank=rank,
         residual=vertex.residual,
         resolution=subspace.resolution,
+        clearance=vertex.least / blur,
         kappa=float(kappa),
         sharpness=max(0.0, 1.0 - float(kappa)) * smallest,
         gap=float(gap),
-        forced=subspace.dim == 1 or vertex.nonzeros == 1,
+        forced=subspace.dim == 1 or _alone(subspace, vertex),
         chance=vertex.chance,
         levels=levels(subspace, vertex),
     )
@@ -92,6 +104,12 @@ def in_basin(subspace: Subspace, vertex: Vertex, anchor: FloatArray) -> bool:
     anchor : array_like, shape (n,)
         r; a direction orthogonal to the vertex is in no basin.
     """
+    if not (isinstance(subspace, Subspace) and isinstance(vertex, Vertex) and len(vertex.point) == subspace.dim):
+        msg = (
+            "`vertex` must be a vertex of `subspace`, as `round_to_vertex` returns it; got "
+            f"{type(vertex).__name__} and {type(subspace).__name__}. Make the subspace once, with `Subspace.span`."
+        )
+        raise InvalidInput(msg)
     direction = as_direction(anchor, subspace.dim, "anchor")
     along = float(direction @ vertex.point)
     if abs(along) < 1e-12:

@@ -68,6 +68,26 @@ class Null:
             raise NotConverged(msg)
         return compare(self.statistic(found), sample[:trials])
 
+    def rejected(self, found: SparseVector, level: float, seed: int | None, watch: Watch) -> bool | None:
+        """
+        Whether a vector is better than every one of the random subspaces that a test at this level needs.
+
+        That many, ⌈1/level⌉ − 1, make a p-value of at most the level; the first that does as well ends the test. A
+        vector that is certified by its structure needs none. None where time runs out before.
+        """
+        sample, bar = _sample(self, seed), self.statistic(found) * (1.0 + _TIE)
+        trials = 0 if found.certificate.structured else math.ceil(1.0 / level) - 1
+        for number in range(trials):
+            if number == len(sample):
+                watch.tell(1.0, f"random subspace {number + 1} of {trials}")
+                drawn = None if watch.expired else self.draw(seed, number, watch.silent())
+                if drawn is None:
+                    return None
+                sample.append(drawn)
+            if sample[number] <= bar:
+                return False
+        return True
+
     def statistic(self, found: SparseVector) -> float:
         """‖x‖₁ as the light part of the search found it; −∞ where the vector is certified by its structure."""
         if found.certificate.structured:

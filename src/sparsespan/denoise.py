@@ -40,15 +40,15 @@ def denoise(subspace: Subspace, vector: FloatArray) -> Estimate | None:
     """
     live = ~subspace.null_rows
     least = math.ceil(1.5 * subspace.dim)
-    if np.count_nonzero(live) <= least or not _crowded(np.abs(vector[live]), subspace.dim):
+    if np.count_nonzero(live) <= least or not _crowded(np.abs(_relative(subspace, vector)[live]), subspace.dim):
         return None
-    sizes = np.where(live, np.abs(vector), np.inf)
+    sizes = np.where(live, np.abs(_relative(subspace, vector)), np.inf)
     small = np.zeros(subspace.size, dtype=np.bool_)
     small[np.argpartition(sizes, least)[:least]] = True
     scales: _Scales | None = None
     for _ in range(_ROUNDS):
         values = _refit(subspace, small)
-        scales = _two_scales(values[live] * math.sqrt(subspace.size))
+        scales = _two_scales(_relative(subspace, values)[live])
         if scales is None:
             return None
         before, small = small, np.zeros_like(small)
@@ -60,6 +60,15 @@ def denoise(subspace: Subspace, vector: FloatArray) -> Estimate | None:
     ):
         return None
     return _estimate(values if values @ vector >= 0 else -values, small | ~live)
+
+
+def _relative(subspace: Subspace, vector: FloatArray) -> FloatArray:
+    """
+    Entries beside the length of their row, of mean square about one where the rows are of one length.
+
+    A small row makes small entries in every vector: that is no noise.
+    """
+    return vector * subspace.inverse_norms * math.sqrt(subspace.dim)
 
 
 def _crowded(sizes: FloatArray, dim: int) -> bool:

@@ -8,9 +8,10 @@ import numpy as np
 
 from .arrays import FloatArray, IntArray, frozen
 
-__all__ = ["ACCIDENT", "Certificate", "Estimate", "Significance"]
+__all__ = ["ACCIDENT", "CLEAR", "Certificate", "Estimate", "Significance"]
 
 ACCIDENT = 1e-6  # probability from which zeros may be accidents
+CLEAR = 10.0  # ratio of the smallest entry kept to what a zero may have become
 _MARGIN = 1e-9  # a minimum with κ = 1 is not strict, and κ is known up to rounding
 
 
@@ -31,6 +32,9 @@ class Certificate:
         Largest |y_iᵀq|/‖y_i‖ among the entries called zero.
     resolution : float
         Size below which such an entry cannot be told from zero, from the precision and condition of the input.
+    clearance : float
+        Smallest |y_iᵀq|/‖y_i‖ among the entries kept, over the largest that a zero may show by an error of q; without a
+        gap between the two nobody can tell which entries are zero.
     kappa : float
         ‖v‖_∞ of the multipliers on the zero rows; below 1 it proves a strict local minimum of ‖Yq‖₁ on the sphere.
     sharpness : float
@@ -53,6 +57,7 @@ class Certificate:
     rank: int
     residual: float
     resolution: float
+    clearance: float
     kappa: float
     sharpness: float
     gap: float
@@ -84,7 +89,12 @@ class Certificate:
     @property
     def structured(self) -> bool:
         """X is exactly sparse and alone on its support, or of whole-number ratios: no generic subspace has the like."""
-        return ((self.sparse and self.unique) or self.whole) and self.residual <= self.resolution
+        return ((self.sparse and self.unique) or self.whole) and self.exact
+
+    @property
+    def exact(self) -> bool:
+        """What was set to zero was as small as rounding makes a zero, and a gap away from what was kept."""
+        return self.residual <= self.resolution and self.clearance >= CLEAR
 
     @property
     def holds(self) -> bool:
@@ -118,8 +128,11 @@ class Certificate:
     def _exactness(self) -> tuple[bool, str]:
         if self.noise is not None:
             return False, f"not exact: residual {self.noise:.2e}, the norm of the entries that noise would explain"
-        allowed = f"at most {self.residual:.1e}, rounding allows {self.resolution:.1e}"
-        return self.residual <= self.resolution, f"exact: entries called zero are {allowed}"
+        words = (
+            f"exact: entries called zero are at most {self.residual:.1e}, rounding allows {self.resolution:.1e}; "
+            f"the smallest kept is {self.clearance:.1e} times what a zero could be"
+        )
+        return self.exact, words
 
     def _multiples(self) -> list[tuple[bool, str]]:
         if not self.whole:

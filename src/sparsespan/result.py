@@ -14,11 +14,12 @@ import numpy as np
 from .arrays import FloatArray, IntArray, frozen
 from .checks import as_path, fields_of, is_finite, plain
 from .errors import InvalidInput
-from .evidence import ACCIDENT, Certificate, Estimate, Significance
+from .evidence import ACCIDENT, CLEAR, Certificate, Estimate, Significance
 from .status import Status
 
 __all__ = [
     "ACCIDENT",
+    "CLEAR",
     "Certificate",
     "Estimate",
     "Run",
@@ -216,11 +217,13 @@ class SparseBasis(Sequence[SparseVector]):
     kind : {"deflation", "joint", "independent"}
         Orthogonal and one after another, orthogonal and all at once, or merely independent.
     asked : int
-        How many were asked for; fewer are there when time ran out.
+        How many were asked for; fewer are there when time ran out, or when what was left was not significant.
     status : Status
         Why the search ended.
     seconds : float
         Wall time.
+    size, dim : int
+        p and n of the subspace.
     """
 
     items: tuple[SparseVector, ...]
@@ -228,6 +231,8 @@ class SparseBasis(Sequence[SparseVector]):
     asked: int
     status: Status
     seconds: float
+    size: int
+    dim: int
 
     def __len__(self) -> int:
         return len(self.items)
@@ -242,12 +247,12 @@ class SparseBasis(Sequence[SparseVector]):
     @property
     def vectors(self) -> FloatArray:
         """The vectors as columns, shape (p, count), read-only."""
-        return frozen(np.stack([item.vector for item in self.items], axis=1))
+        return frozen(np.array([item.vector for item in self.items]).reshape(len(self), self.size).T)
 
     @property
     def points(self) -> FloatArray:
         """Their coordinates as columns, shape (n, count), read-only."""
-        return frozen(np.stack([item.point for item in self.items], axis=1))
+        return frozen(np.array([item.point for item in self.items]).reshape(len(self), self.dim).T)
 
     @property
     def l1(self) -> float:
@@ -256,8 +261,9 @@ class SparseBasis(Sequence[SparseVector]):
 
     @property
     def certified(self) -> bool:
-        """Whether all that was asked for is there and certified."""
-        return len(self) == self.asked and all(item.certified for item in self.items)
+        """Whether all that was asked for, or all that is significant, is there and certified."""
+        complete = len(self) == self.asked or (len(self) > 0 and self.status is Status.EXHAUSTED)
+        return complete and all(item.certified for item in self.items)
 
     def __repr__(self) -> str:
         norms = ", ".join(f"{item.l1:.6g}" for item in self.items)
@@ -297,7 +303,8 @@ def load(path: str | Path) -> SparseVector | SparseBasis:
         if meta["kind"] == "SparseVector":
             return _vector(vector, point, meta, estimate)
         items = tuple(_vector(x, q, own) for x, q, own in zip(vector.T, point.T, meta["items"], strict=True))
-        return SparseBasis(items, meta["way"], meta["asked"], Status(meta["status"]), meta["seconds"])
+        shape = len(vector), len(point)
+        return SparseBasis(items, meta["way"], meta["asked"], Status(meta["status"]), meta["seconds"], *shape)
     except Exception as error:  # a file can be broken in more ways than its readers have exceptions
         msg = f"`path` must name a result written by `save`; got {path} ({error})."
         raise InvalidInput(msg) from error

@@ -95,7 +95,7 @@ def present(
     if estimate is not None:
         certificate = replace(certificate, noise=estimate.residual)
     return SparseVector(
-        vector=sign * vertex.vector,
+        vector=sign * vertex.vector + 0.0,  # no negative zeros
         point=sign * (vertex.point if frame is None else frame @ vertex.point),
         certificate=certificate,
         status=_status(subspace, vertex, certificate, watch),
@@ -118,6 +118,8 @@ def _status(subspace: Subspace, best: Vertex, certificate: Certificate, watch: W
         return Status.INTERRUPTED
     if watch.late:
         return Status.DEADLINE
+    if certificate.sparse and certificate.unique:
+        return Status.UNCLEAR
     if certificate.noise is not None:
         return Status.NOISY
     return Status.GENERIC if best.zeros >= subspace.dim - 1 else Status.INEXACT

@@ -14,10 +14,12 @@ class Status(Enum):
     WHOLE = "whole"
     NOISY = "noisy"
     FORCED = "forced"
+    UNCLEAR = "unclear"
     GENERIC = "generic"
     INEXACT = "inexact"
     DEADLINE = "deadline"
     INTERRUPTED = "interrupted"
+    EXHAUSTED = "exhausted"
 
     @property
     def meaning(self) -> str:
@@ -40,6 +42,12 @@ _MEANINGS = {
         "the best vector is sparse up to noise: many entries are small, but no more than n - 1 vanish",
         "`estimate` holds the vector without what noise explains, its support and the noise level.",
     ),
+    Status.UNCLEAR: (
+        "the best vector has more small entries than chance allows, but no gap between those that are zero and those "
+        "that are not",
+        "Which entries vanish is open at this precision. Pass columns that are less rounded or better conditioned, and "
+        "look at the sorted magnitudes of the vector.",
+    ),
     Status.FORCED: ("the dimension leaves no choice: this is the sparsest vector", ""),
     Status.GENERIC: (
         "every start was followed; the best vector has no more zeros than every subspace of this dimension allows, or "
@@ -54,6 +62,10 @@ _MEANINGS = {
     Status.DEADLINE: (
         "the deadline passed; this is the best so far",
         "Raise `deadline`, or take fewer starts.",
+    ),
+    Status.EXHAUSTED: (
+        "the best vector of what is left of the subspace is not significant: chance would do as well",
+        "To see it nevertheless, search without `significant`, or raise it.",
     ),
     Status.INTERRUPTED: ("the run was interrupted; this is the best so far", "Run it again to the end."),
 }

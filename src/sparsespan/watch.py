@@ -81,6 +81,12 @@ class Watch:
         self._deadline = 0.0
         return True
 
+    def silent(self) -> Watch:
+        """The same limits without progress, for a step that is not a share of the run."""
+        other = copy(self)
+        other._progress = None
+        return other
+
     def part(self, index: int, count: int) -> Watch:
         """A watch for one of several equal parts, with its own seconds and its share of the progress."""
         part = copy(self)

@@ -171,11 +171,24 @@ def test_wrong_usage_is_exit_code_2(tmp_path, words, message):
     assert message in err
 
 
-@pytest.mark.parametrize("words", [("find", "--out"), ("find", "--html"), ("compare", "--html"), ("demo", "--out")])
+WRITERS = [
+    ("find", "--out"),
+    ("find", "--html"),
+    ("compare", "--html"),
+    ("demo", "--out"),
+    ("nullspace", "--out"),
+    ("sparsify", "--out"),
+    ("sparsify", "--combination"),
+    ("faces", "--out"),
+    ("faces", "--save"),
+]
+
+
+@pytest.mark.parametrize("words", WRITERS)
 def test_what_cannot_be_written_is_said_before_the_search(tmp_path, monkeypatch, words):
     for name in ("sparsespan.search.explore", "sparsespan.experiments.compare.compare"):
         monkeypatch.setattr(name, lambda *_, **__: pytest.fail("searched"))
-    path = [] if words[0] == "demo" else [save(tmp_path / "a.npy")]
+    path = [] if words[0] in ("demo", "faces") else [save(tmp_path / "a.npy")]
     code, text, err = run(words[0], *path, words[1], tmp_path / "absent" / "found.npz")
     assert (code, text) == (4, "")
     assert "must lie in a folder that exists; got" in err
@@ -250,6 +263,7 @@ def test_doctor_tells_what_runs_here():
     assert told["sparsespan"] == ss.__version__
     assert told["packages"]["numpy"] == np.__version__
     assert told["kernel"]["name"] in text
+    assert f"nullspace   name {told['nullspace']['name']}" in text
 
 
 def test_demo_finds_its_vector(tmp_path):

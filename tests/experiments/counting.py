@@ -22,4 +22,7 @@ def count(trial: Trial) -> Outcome:
         raise NotConverged(msg)
     if trial.method == "breaks":
         return {"value": 1 / (trial.repeat - 1)}
-    return {"value": float(np.random.default_rng(trial.seed).random()), "threads": os.environ["OPENBLAS_NUM_THREADS"]}
+    return {
+        "value": float(np.random.default_rng(trial.seed).random()),
+        "threads": [os.environ[name] for name in ("OPENBLAS_NUM_THREADS", "SPARSESPAN_THREADS")],
+    }

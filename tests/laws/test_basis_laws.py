@@ -42,3 +42,20 @@ def test_vectors_lie_in_the_subspace_and_are_orthonormal(seed: int, count: int) 
     found = ss.sparse_basis(subspace, count)
     assert np.allclose(subspace.basis @ (subspace.basis.T @ found.vectors), found.vectors, atol=1e-12)
     assert np.allclose(found.vectors.T @ found.vectors, np.eye(count), atol=1e-12)
+
+
+@given(seed=st.integers(0, 2**31), hidden=st.integers(0, 2), turn=st.integers(0, 2**31))
+@settings(max_examples=15)
+def test_what_is_significant_is_a_prefix_shorter_at_a_stricter_level(seed: int, hidden: int, turn: int) -> None:
+    rng = np.random.default_rng(seed)
+    columns = rng.standard_normal((80, 4))
+    columns[rng.random((80, 4)) < 0.8 * (np.arange(4) < hidden)] = 0.0  # so many columns are sparse
+    mixed = columns @ np.linalg.qr(np.random.default_rng(turn).standard_normal((4, 4)))[0]
+    whole = ss.sparse_basis(mixed, 4, "spectral")
+    lengths = []
+    for level in (0.5, 0.2, 0.05):
+        found = ss.sparse_basis(mixed, 4, "spectral", significant=level)
+        assert np.array_equal(found.vectors, whole.vectors[:, : len(found)])
+        assert (found.status is ss.Status.EXHAUSTED) == (len(found) < 4)
+        lengths.append(len(found))
+    assert lengths == sorted(lengths, reverse=True)

@@ -1,53 +1,10 @@
 from __future__ import annotations
 
 import runpy
-from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-
-VOID = {"br", "img", "link", "meta"}
-
-
-class Outline(HTMLParser):
-    """Reads a page: open elements must be closed in order; keeps every tag, attribute and text."""
-
-    def __init__(self):
-        super().__init__()
-        self.open, self.tags, self.words, self.faults = [], [], [], []
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag, attrs):
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag):
-        if not self.open or self.open.pop() != tag:
-            self.faults.append((tag, self.getpos()))
-
-    def handle_data(self, data):
-        self.words.append(data)
-
-    def attributes(self, name):
-        return [attrs[name] for _, attrs in self.tags if name in attrs]
-
-
-def read(html):
-    outline = Outline()
-    outline.feed(html)
-    outline.close()
-    assert outline.faults == []
-    assert outline.open == []
-    return outline
-
-
-@pytest.fixture(scope="session")
-def outline():
-    return read
 
 
 @pytest.fixture(scope="session")

@@ -2,58 +2,25 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-SILENT = (
-    "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    api = pytest.importorskip("playwright.sync_api", reason="needs playwright")
-    if CHROMIUM is None:
-        pytest.skip("needs Chromium")
-    with api.sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=CHROMIUM, args=SILENT.split())
-        yield browser
-        browser.close()
+NAMES = ("gallery", "found", "album", "reproduced")
 
 
 @pytest.fixture(scope="module")
 def pages(gallery, tmp_path_factory):
     folder = tmp_path_factory.mktemp("pages")
-    return {name: gallery[name]().write(folder / f"{name}.html") for name in ("gallery", "found")}
+    return {name: gallery[name]().write(folder / f"{name}.html") for name in NAMES}
 
 
 @pytest.fixture
-def visit(browser, pages):
-    contexts = []
-
-    def open_page(name, width, scheme="light", media="screen"):
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
-        contexts.append(context)
-        page = context.new_page()
-        page.emulate_media(media=media, color_scheme=scheme)
-        page.heard = []
-        page.on("console", lambda message: page.heard.append(message.text))
-        page.on("pageerror", lambda error: page.heard.append(str(error)))
-        page.on("request", lambda asked: page.heard.append(asked.url) if not asked.url.startswith("data:") else None)
-        page.goto(pages[name].as_uri())
-        return page
-
-    yield open_page
-    for context in contexts:
-        context.close()
+def visit(look, pages):
+    return lambda name, *how: look(pages[name], *how)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [400, 1400])
-@pytest.mark.parametrize("name", ["gallery", "found"])
+@pytest.mark.parametrize("name", NAMES)
 def test_page_is_quiet_and_fits(visit, pages, name, width, scheme):
     page = visit(name, width, scheme)
     assert page.heard == [pages[name].as_uri()]  # the page itself and nothing else
@@ -122,3 +89,16 @@ def test_print_is_light_and_wide(visit):
     assert page.evaluate("getComputedStyle(document.body).color") == "rgb(29, 33, 38)"
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
     assert page.evaluate("getComputedStyle(document.querySelector('.narrow')).display") == "none"
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+@pytest.mark.parametrize(("name", "count"), [("album", 4 + 3 * 4), ("reproduced", 5 * 4 + 3 * 4)])
+def test_faces_are_seen_in_their_proportions_with_both_ratios_below(visit, name, count, width):
+    page = visit(name, width)
+    boxes = page.evaluate("[...document.images].map(one => [one.clientWidth, one.clientHeight])")
+    assert len(boxes) == count
+    assert all(abs(high / wide - 48 / 42) < 0.02 and wide > 100 for wide, high in boxes)
+    captions = page.locator(".pictures figcaption")
+    told = [words for words in captions.all_inner_texts() if "ℓ¹/ℓ²" in words and "ℓ⁴/ℓ²" in words]
+    assert len(told) == {"album": 4, "reproduced": 20}[name]
+    assert min(captions.evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")) > 12

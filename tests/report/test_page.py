@@ -33,7 +33,7 @@ from sparsespan.report.charts import bars, dots, stems
 from sparsespan.result import Certificate, Status
 
 HOSTILE = "<script>alert(1)</script>\"'& http://example.org \x00\ud800"
-CERTIFICATE = Certificate(96, 1753, 95, 1.5e-16, 1.4e-13, 0.287, 0.554, 7.3e-17, chance=0.0)
+CERTIFICATE = Certificate(96, 1753, 95, 1.5e-16, 1.4e-13, 1e12, 0.287, 0.554, 7.3e-17, chance=0.0)
 
 
 @pytest.fixture(scope="module")
@@ -146,9 +146,9 @@ def verdicts(certificate, outline):
 def test_certificate_says_what_is_proved_and_what_is_not(outline):
     yes, no, open_ = ("mark good", "✓ proved"), ("mark bad", "✗ not proved"), ("mark", "○ not proved")
     assert verdicts(CERTIFICATE, outline) == [yes, yes, yes, yes, open_]
-    weak = Certificate(96, 95, 94, 1e-3, 1e-13, np.inf, 0.0, np.inf)
+    weak = Certificate(96, 95, 94, 1e-3, 1e-13, 1.0, np.inf, 0.0, np.inf)
     assert verdicts(weak, outline) == [no, no, no, no, open_]
-    assert verdicts(Certificate(1, 0, 0, 0.0, 1e-14, 0.0, 0.0, 0.0, forced=True), outline)[-1] == yes
+    assert verdicts(Certificate(1, 0, 0, 0.0, 1e-14, np.inf, 0.0, 0.0, 0.0, forced=True), outline)[-1] == yes
     assert certificate_panel(CERTIFICATE).proved == 4
     extra = certificate_panel(CERTIFICATE, Claim(Mark("proved", "good"), "Significant", "p < 0.001"))
     assert [claim.title for claim in extra.claims][-2:] == ["Significant", "Sparsest of all"]

@@ -162,3 +162,76 @@ def test_rounding_in_one_dimension_returns_the_only_point() -> None:
     vertex = ss.round_to_vertex(ss.Subspace.span(np.array([[3.0], [0.0], [4.0]])), np.ones(1))
     assert np.allclose(np.abs(vertex.vector), [0.6, 0.0, 0.8])
     assert vertex.gap == 0.0
+
+
+@pytest.fixture(scope="module")
+def two_of_five() -> tuple[np.ndarray, np.ndarray]:
+    """Two sparse vectors on disjoint supports and three random directions, mixed; and the two."""
+    rng = np.random.default_rng(11)
+    sparse = np.zeros((300, 2))
+    sparse[:30, 0], sparse[30:65, 1] = rng.standard_normal(30), rng.standard_normal(35)
+    sparse /= np.linalg.norm(sparse, axis=0)
+    columns = np.hstack([sparse, rng.standard_normal((300, 3))])
+    return columns @ rng.standard_normal((5, 5)), sparse
+
+
+@pytest.mark.parametrize("orthogonal", [True, False])
+def test_it_stops_where_chance_would_do_as_well(two_of_five: tuple[np.ndarray, np.ndarray], orthogonal: bool) -> None:
+    columns, sparse = two_of_five
+    found = ss.sparse_basis(columns, 5, orthogonal=orthogonal, significant=0.05)
+    assert len(found) == 2
+    assert found.asked == 5
+    assert found.status is ss.Status.EXHAUSTED
+    assert np.allclose(np.abs(sparse.T @ found.vectors).max(axis=0), 1)
+    assert found.certified, "all that is significant is there and certified"
+    whole = ss.sparse_basis(columns, 5, orthogonal=orthogonal)
+    assert np.array_equal(whole.vectors[:, :2], found.vectors)
+    assert len(whole) == 5
+    assert whole[2].significance(trials=19).p_value > 0.05
+
+
+def test_what_is_not_exact_is_compared_with_random_subspaces(two_of_five: tuple[np.ndarray, np.ndarray]) -> None:
+    columns, sparse = two_of_five
+    noisy = np.linalg.qr(columns)[0] + 0.01 * np.random.default_rng(3).standard_normal(columns.shape)
+    found = ss.sparse_basis(noisy, 5, "paper", starts="random", significant=0.1)
+    assert len(found) == 2
+    assert not any(x.certified for x in found)
+    assert not found.certified
+    assert np.abs(sparse.T @ found.vectors).max(axis=0).min() > 0.95
+
+
+def test_a_random_subspace_has_an_empty_basis(generic: ss.Subspace, tmp_path: Path) -> None:
+    found = ss.sparse_basis(generic, 3, significant=0.2)
+    assert len(found) == 0
+    assert found.vectors.shape == (300, 0)
+    assert found.points.shape == (6, 0)
+    assert (found.l1, found.certified, found.status) == (0, False, ss.Status.EXHAUSTED)
+    found.save(tmp_path / "empty.npz")
+    back = ss.load(tmp_path / "empty.npz")
+    assert isinstance(back, ss.SparseBasis)
+    assert (back.vectors.shape, back.status) == ((300, 0), ss.Status.EXHAUSTED)
+
+
+def test_time_may_run_out_during_the_comparison() -> None:
+    columns, stop = np.random.default_rng(8).standard_normal((90, 4)), [False]
+
+    def look(share: float, doing: str) -> None:
+        stop[0] = stop[0] or "random subspace" in doing
+
+    found = ss.sparse_basis(columns, 3, significant=0.01, progress=look, interrupted=lambda: stop[0], seed=77)
+    assert found.status is ss.Status.INTERRUPTED
+    assert stop[0]
+    assert len(found) == 0
+
+
+def test_progress_does_not_fall_back_during_comparisons(two_of_five: tuple[np.ndarray, np.ndarray]) -> None:
+    shares: list[float] = []
+    ss.sparse_basis(two_of_five[0], 4, significant=0.3, seed=5, progress=lambda share, doing: shares.append(share))
+    assert shares == sorted(shares)
+
+
+def test_levels_that_cannot_be_are_refused(generic: ss.Subspace) -> None:
+    with pytest.raises(ss.InvalidInput, match=r"`significant` must lie between 0 and 1, both excluded; got 1\.5"):
+        ss.sparse_basis(generic, 2, significant=1.5)
+    with pytest.raises(ss.InvalidInput, match=r"`significant` must go with vectors found one after another; got 0\.05"):
+        ss.sparse_basis(generic, 2, joint=True, significant=0.05)

@@ -246,7 +246,7 @@ def test_coarse_zeros_of_a_sparse_vector_are_certified(dtype):
     assert hidden.error(found.vector) < 64 * np.finfo(dtype).eps
 
 
-GOOD = Certificate(5, 20, 4, 1e-16, 1e-13, 0.3, 0.5, 1e-16, chance=0.0)
+GOOD = Certificate(5, 20, 4, 1e-16, 1e-13, 1e9, 0.3, 0.5, 1e-16, chance=0.0)
 
 
 @pytest.mark.parametrize(
@@ -272,8 +272,8 @@ def test_a_certificate_says_what_it_proves(change, claims):
 
 
 def test_without_a_word_on_chance_nothing_is_proved():
-    assert not Certificate(5, 20, 4, 1e-16, 1e-13, 0.3, 0.5, 1e-16).holds
-    assert Certificate(1, 0, 0, 0.0, 1e-14, 0.0, 0.0, 0.0, forced=True).holds
+    assert not Certificate(5, 20, 4, 1e-16, 1e-13, 1e9, 0.3, 0.5, 1e-16).holds
+    assert Certificate(1, 0, 0, 0.0, 1e-14, np.inf, 0.0, 0.0, 0.0, forced=True).holds
 
 
 @pytest.mark.parametrize("columns", [np.array([[1.0], [-2.0], [0.0]]), np.eye(4), generator(2).standard_normal((6, 6))])

@@ -74,3 +74,12 @@ def test_a_step_that_does_not_fit_makes_the_run_late():
     assert watch.late
     assert watch.remaining == 0.0
     assert not Watch(1e6).part(0, 2).lacks(1.0)
+
+
+def test_a_silent_watch_keeps_the_limits():
+    told = []
+    watch = Watch(1e-12, lambda *words: told.append(words), lambda: True).silent()
+    watch.tell(0.5, "working")
+    assert told == []
+    assert watch.late
+    assert watch.stopped

@@ -43,8 +43,9 @@ def _blas() -> dict[str, str]:
 def examine() -> dict[str, Any]:
     """Collect the facts as plain values."""
     from ..kernels import active_kernel, usable_threads
+    from ..nullspace.engine import why_not_compiled
 
-    kernel = active_kernel()
+    kernel, reason = active_kernel(), why_not_compiled()
     return {
         "sparsespan": __version__,
         "python": platform.python_version(),
@@ -54,14 +55,15 @@ def examine() -> dict[str, Any]:
         "extras": {extra: _version(package) for extra, package in _EXTRAS.items()},
         "blas": _blas(),
         "kernel": {"name": kernel.name, "isa": kernel.isa, "reason": kernel.reason},
-        "advice": _advice(kernel.reason),
+        "nullspace": {"name": "in Python" if reason else "compiled", "reason": reason},
+        "advice": _advice(kernel.reason or reason),
     }
 
 
 def _advice(reason: str) -> list[str]:
     advice = []
     if reason:
-        advice.append(f"The compiled kernel is not in use ({reason}). Install a C++ compiler and reinstall sparsespan.")
+        advice.append(f"Compiled code is not in use ({reason}). Install a C++ compiler and reinstall sparsespan.")
     if "openblas" in _blas()["name"].lower() and not os.environ.get("OPENBLAS_NUM_THREADS"):
         advice.append(
             "For many small problems set OPENBLAS_NUM_THREADS=1 before Python starts: waiting BLAS threads slow "

@@ -1,4 +1,4 @@
-"""Processes that run trials: BLAS at one thread in each, deaf to Ctrl-C, and gone when their parent is."""
+"""Processes that run trials: kernels and BLAS at one thread in each, deaf to Ctrl-C, and gone when their parent is."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ __all__ = ["Runner", "open_pool", "run_trial"]
 
 Runner = Callable[[Trial], Outcome]
 
-# Read by the BLAS libraries when NumPy is first imported, so they must be set before a worker starts.
+# Read by the BLAS libraries when NumPy is first imported, so they must be set before a worker starts; one is ours.
 _ONE_THREAD = (
+    "SPARSESPAN_THREADS",
     "OPENBLAS_NUM_THREADS",
     "MKL_NUM_THREADS",
     "OMP_NUM_THREADS",

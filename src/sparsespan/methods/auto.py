@@ -13,7 +13,7 @@ from ..arrays import FloatArray
 from ..checks import positive
 from ..denoise import denoise
 from ..errors import MissingExtra
-from ..rounding import Vertex, descend, finish, trim
+from ..rounding import Vertex, descend, finish, settle, trim
 from ..selection import Kind
 from ..starts import Mean, Mix, Points, Random, Rows, Spectral, Starts, as_starts
 from ..subspace import Subspace
@@ -45,6 +45,7 @@ _FAINT, _GAUSSIAN = 0.05, 1.0  # level of clear noise, of the root mean square o
 _TOL = 1e-4
 _RIVALS = 8  # starts that look for a sparser vector after the first is found
 _HEAVIER = 1.5  # ratio of its tails to all others from which a vector is alone: about 2 if planted, 1.1 in dictionaries
+_STANDS_OUT = 1.0  # gap of an eigenvalue to the next, beside the half width of the others
 _RIVAL_L1 = 1.25  # what they reach is worth finishing when its ℓ¹ norm is at most this multiple of the best
 
 
@@ -145,6 +146,9 @@ class Auto(Method):
 
     def search(self, problem: Problem) -> Iterator[Vertex]:
         """Run part after part until one ends with a certified vector."""
+        live = np.flatnonzero(~problem.subspace.null_rows)
+        if live.size == problem.subspace.dim:
+            return iter([_coordinate(problem.subspace, int(live[0]))])
         if (count := subsets(problem.subspace)) <= _SUBSETS and count * problem.subspace.size <= _ENTRIES:
             return Exhaustive().search(problem)
         return self._portfolio(problem)
@@ -209,6 +213,12 @@ class Auto(Method):
                 yield (sharper or vertex).named(label, sum(_QUICK) + vertex.steps)
 
 
+def _coordinate(subspace: Subspace, row: int) -> Vertex:
+    """The coordinate vector of a row, where S has as many dimensions as rows that are not zero: it holds them all."""
+    point = subspace.take(np.array([row]))[0]
+    return settle(subspace, point / np.linalg.norm(point)).named(f"row {row}", 1)
+
+
 def _quick(problem: Problem, point: FloatArray) -> tuple[FloatArray, Vertex | None]:
     """A few subgradient steps, then a trial of trimming, which is exact once most small rows are true zeros."""
     total = 0
@@ -218,7 +228,7 @@ def _quick(problem: Problem, point: FloatArray) -> tuple[FloatArray, Vertex | No
         vertex = trim(problem.subspace, point)
         if vertex is not None:
             return point, vertex.named("", total)
-        if steps < budget:
+        if steps < budget or problem.watch.expired:
             break
     return point, None
 
@@ -226,6 +236,8 @@ def _quick(problem: Problem, point: FloatArray) -> tuple[FloatArray, Vertex | No
 def _trimmed(problem: Problem, limits: Limits) -> Iterator[Vertex]:
     """What trimming makes of each limit, where that is exactly sparse."""
     for index, label in enumerate(limits.labels):
+        if problem.watch.expired:
+            return
         vertex = trim(problem.subspace, np.ascontiguousarray(limits.points[:, index]))
         if vertex is not None:
             yield vertex.named(label, int(limits.steps[index]) + vertex.steps, int(limits.multiplicity[index]))
@@ -234,6 +246,8 @@ def _trimmed(problem: Problem, limits: Limits) -> Iterator[Vertex]:
 def _sharpened(problem: Problem, limits: Limits, most: int) -> Iterator[Vertex]:
     """What a reweighted descent makes of the first limits, where that is exactly sparse."""
     for index, label in enumerate(limits.labels[:most]):
+        if problem.watch.expired:
+            return
         _, vertex = tighten(problem.subspace, np.ascontiguousarray(limits.points[:, index]), _NEAR)
         if vertex is not None:
             yield vertex.named(label, int(limits.steps[index]) + vertex.steps, int(limits.multiplicity[index]))
@@ -273,6 +287,9 @@ def _rivals(problem: Problem) -> Iterator[Vertex]:
     best = problem.shelf.best
     if best is None or _alone(problem):
         return
+    for column in problem.subspace.tail_spectrum[1].T[-3:]:
+        if (vertex := _quick(problem, np.ascontiguousarray(column))[1]) is not None:
+            yield vertex.named("spectral", vertex.steps)
     half = _RIVALS // 2
     points = Mix((Rows(most=half), Random(half))).points(problem.subspace, problem.rng)
     limits = _alternate(problem, points, 1.0, True, _STEPS // 4)
@@ -294,15 +311,23 @@ def _noisy(problem: Problem) -> bool:
     return estimate is not None and estimate.level < _FAINT and abs(estimate.kurtosis - 3.0) < _GAUSSIAN
 
 
+def _second(values: FloatArray) -> bool:
+    """Whether the second of the ascending eigenvalues stands out from those below it."""
+    if len(values) < 4:
+        return False
+    return bool(values[-2] - values[-3] > _STANDS_OUT * (values[-3] - values[len(values) // 2]))
+
+
 def _alone(problem: Problem) -> bool:
     """
     Whether the best vector has far heavier tails than every direction orthogonal to it, as a lone planted one has.
 
-    In a dictionary the tails of all its vectors are alike, and the heaviest need not be the sparsest.
+    In a dictionary the tails of all its vectors are alike, and the heaviest need not be the sparsest. Nor need it be
+    where a second eigenvalue stands out from the others: a flat vector may be hidden there, lighter but sparser.
     """
-    if problem.shelf.best is None:
-        return False
     values, vectors = problem.subspace.tail_spectrum
+    if problem.shelf.best is None or _second(values):
+        return False
     coordinates = vectors.T @ problem.shelf.best.point
     own = float(values @ coordinates**2) / _HEAVIER
     if len(values) == 1 or own > values[-2] + (values[-1] - values[-2]) * (1.0 - coordinates[-1] ** 2):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from ..rounding import Vertex, approach, complete, is_finished
+from ..rounding import Vertex, approach, complete, is_finished, settle
 from .alternating import Limits
 from .base import Problem
 
@@ -33,9 +33,14 @@ def harvest(problem: Problem, limits: Limits, most: int) -> Iterator[Vertex]:
             continue
         if worked == most:
             return
+        if problem.watch.expired:
+            if not len(shelf):  # something must be returned, however rough
+                yield settle(subspace, point).named(label, int(limits.steps[index]), multiplicity)
+            return
         worked += 1
         vertex = approach(subspace, point)
         if not is_finished(subspace, vertex) and shelf.absorbs(vertex.point, multiplicity):
             continue
-        vertex = complete(subspace, vertex)
+        if not problem.watch.expired:
+            vertex = complete(subspace, vertex)
         yield vertex.named(label, int(limits.steps[index]) + vertex.steps, multiplicity)

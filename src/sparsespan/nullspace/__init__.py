@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .null import null_space
+from .sparser import sparsify
 from .summary import NullSpaceReport
 
-__all__ = ["NullSpaceReport", "null_space"]
+__all__ = ["NullSpaceReport", "null_space", "sparsify"]

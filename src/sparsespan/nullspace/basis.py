@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,15 +10,15 @@ from scipy import sparse
 from scipy.sparse.csgraph import connected_components
 
 from ..watch import Watch
-from . import engine
 from .circuits import elementary, within
 from .effort import Effort
+from .engine import loops, select
 from .family import Family
 from .fields import Field
 from .presolve import Core, presolve
 from .search import Part, sparse_basis
 
-__all__ = ["Basis", "find_basis"]
+__all__ = ["Basis", "find_basis", "merged"]
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,15 @@ def find_basis(
     field: Field, columns: Family, rows: int, effort: Effort, rng: np.random.Generator, watch: Watch
 ) -> Basis:
     """Find a sparse basis of the null space of the matrix with the given columns."""
+    watch.tell(0.0, "elimination")
     light_first = np.argsort(columns.lengths, kind="stable")
-    _, free, _ = engine.eliminate(field, columns, rows, light_first, circuits=False)
+    _, free, _ = loops.eliminate(field, columns, rows, light_first, circuits=False)
     free = np.sort(free)
     core = presolve(field, columns, rows)
     families, bound = [core.settled], core.settled.at.size
-    for part, members in _parts(core):
-        watch.tell(len(families) / (len(families) + 1), f"{len(part.columns)} columns")
-        found = sparse_basis(field, part, effort, rng, watch)
+    parts = _parts(core)
+    for k, (part, members) in enumerate(parts):
+        found = sparse_basis(field, part, effort, rng, watch.part(k, len(parts)))
         bound += found.bound
         families.append(core.expanded(field, found.vectors.renumbered(members)))
     vectors = Family.joined(families)
@@ -61,17 +62,25 @@ def find_basis(
     return Basis(vectors, free, bound)
 
 
+def merged(field: Field, columns: Family, rows: int, basis: Basis, others: Family, effort: Effort) -> Basis:
+    """Return the sparsest basis among the vectors of a basis and other null vectors, exchanged once more."""
+    weight = np.ones(len(columns), dtype=np.int64)
+    pool = Family.joined([basis.vectors, others])
+    vectors = pool.take(select(field, pool, weight, basis.free))
+    return replace(basis, vectors=_finished(field, columns, rows, vectors, basis.free, effort))
+
+
 def _finished(
     field: Field, columns: Family, rows: int, vectors: Family, free: NDArray[np.int32], effort: Effort
 ) -> Family:
     """Exchange across parts and what presolve settled; then elementary vectors in place of those that are not."""
     weight = np.ones(len(columns), dtype=np.int64)
-    vectors = engine.exchange(field, vectors, weight, int(effort.exchanges * engine.PACE))
+    vectors = loops.exchange(field, vectors, weight, int(effort.exchanges * loops.pace))
     simple = elementary(field, columns, rows, vectors)
     if simple.all():
         return vectors
     pool = Family.joined([vectors, within(field, columns, rows, vectors.take(np.flatnonzero(~simple)))])
-    return pool.take(engine.select(field, pool, weight, free))
+    return pool.take(select(field, pool, weight, free))
 
 
 def _parts(core: Core) -> list[tuple[Part, NDArray[np.int32]]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from . import engine
+from .engine import loops
 from .family import Family
 from .fields import Field
 
@@ -24,13 +24,13 @@ def elementary(field: Field, columns: Family, rows: int, vectors: Family) -> NDA
     vectors : Family
         Null vectors; only their supports are used.
     """
-    return engine.nullities(field, columns, rows, vectors) == 1
+    return np.equal(loops.nullities(field, columns, rows, vectors), 1)
 
 
 def within(field: Field, columns: Family, rows: int, vectors: Family) -> Family:
     """Return elementary null vectors that live within the supports of the given ones and span them."""
-    found = []
+    found = [vectors.take([])]
     for start, end in zip(vectors.starts[:-1].tolist(), vectors.starts[1:].tolist(), strict=True):
-        _, _, circuits = engine.eliminate(field, columns, rows, vectors.at[start:end])
+        _, _, circuits = loops.eliminate(field, columns, rows, vectors.at[start:end])
         found.append(circuits)
     return Family.joined(found)

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import RoundingFailed
-from . import engine
 from .basis import Basis
 from .circuits import within
 from .directions import Cone, obeys, oriented
+from .engine import loops
 from .exchange import Exchange
 from .family import Family
 from .fields import Field, Real
@@ -131,7 +131,7 @@ class _Builder:
 
     def _elementary(self, x: NDArray[np.float64]) -> dict[int, float] | None:
         support = np.flatnonzero(np.abs(x) > _ZERO * np.abs(x).max()).astype(np.int32)
-        _, _, circuits = engine.eliminate(self.field, self.columns, self.rows, support)
+        _, _, circuits = loops.eliminate(self.field, self.columns, self.rows, support)
         if len(circuits) != 1 or circuits.at.size != support.size:
             return None
         return dict(zip(support.tolist(), x[support].tolist(), strict=True))
@@ -152,4 +152,4 @@ class _InCone(Exchange):
         if any(x * self.signs[j] < 0 for j, x in vector.items()):
             return False
         support = Family.of([vector], np.float64)
-        return bool(engine.nullities(self.exact, self.columns, self.rows, support)[0] == 1)
+        return bool(loops.nullities(self.exact, self.columns, self.rows, support)[0] == 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -38,7 +39,7 @@ def as_signs(signs: ArrayLike | None, size: int) -> NDArray[np.int8] | None:
 
 def obeys(family: Family, signs: NDArray[np.int8]) -> NDArray[np.bool_]:
     """Say for each float vector whether it, or its negative, obeys the signs; shape (count,)."""
-    return (_against(family, signs) == 0) | (_against(family, -signs) == 0)
+    return np.equal(np.minimum(_against(family, signs), _against(family, -signs)), 0)
 
 
 def oriented(family: Family, signs: NDArray[np.int8]) -> Family:
@@ -83,11 +84,13 @@ class Cone:
         max Σz s.t. A x = 0, s x = z + y on restricted coordinates, 0 ≤ z ≤ 1, y ≥ 0. A cone makes each z 0 or 1.
         """
         held = np.flatnonzero(self.signs)
-        one_way = self.scaled[:, held] * self.signs[held]
+        one_way = sparse.csc_array(self.scaled[:, held] * self.signs[held])
         loose = self.scaled[:, np.flatnonzero(self.signs == 0)]
-        bounds = [(0.0, 1.0)] * held.size + [(0.0, None)] * held.size + [(None, None)] * loose.shape[1]
-        cost = np.concatenate([-np.ones(held.size), np.zeros(held.size + loose.shape[1])])
-        z = self._solve(cost, sparse.hstack([one_way, one_way, loose]), np.zeros(self.scaled.shape[0]), bounds)
+        parts = (held.size, held.size, loose.shape[1])
+        low, high = np.repeat([0.0, 0.0, -np.inf], parts), np.repeat([1.0, np.inf, np.inf], parts)
+        cost = np.repeat([-1.0, 0.0, 0.0], parts)
+        rows = sparse.hstack([one_way, one_way, loose])
+        z = self._solve(cost, rows, np.zeros(self.scaled.shape[0]), np.column_stack([low, high]))
         assert z is not None  # x = 0 obeys everything
         return held[z[: held.size] < 0.5].astype(np.int32)
 
@@ -95,10 +98,11 @@ class Cone:
         """Return a vertex of min Σ cost·|x| over the cone with ⟨functional, x⟩ = 1, or None if there is none."""
         held, free = self.signs != 0, np.flatnonzero(self.signs == 0)
         turn = np.where(held, self.signs, 1).astype(np.float64)
-        rows = sparse.vstack([self.scaled, (functional * self.scale)[None, :]]).tocsc()
-        split = sparse.hstack([rows * turn, -rows[:, free]])
+        rows = sparse.csc_array(sparse.vstack([self.scaled, sparse.csc_array((functional * self.scale)[None, :])]))
+        split = sparse.hstack([sparse.csc_array(rows * turn), -rows[:, free]])
         target = np.append(np.zeros(self.scaled.shape[0]), 1.0)
-        u = self._solve(np.append(cost, cost[free]), split, target, [(0.0, None)] * (cost.size + free.size))
+        bounds = np.tile([0.0, np.inf], (cost.size + free.size, 1))
+        u = self._solve(np.append(cost, cost[free]), split, target, bounds)
         if u is None:
             return None
         x = turn * u[: cost.size]
@@ -108,11 +112,12 @@ class Cone:
     @staticmethod
     def _solve(
         cost: NDArray[np.float64],
-        rows: sparse.csc_array,
+        rows: Any,  # sparse; the stubs of SciPy know dense ones only
         target: NDArray[np.float64],
-        bounds: list[tuple[float | None, float | None]],
+        bounds: NDArray[np.float64],
     ) -> NDArray[np.float64] | None:
-        answer = linprog(cost, A_eq=rows, b_eq=target, bounds=bounds, method="highs-ds")
+        pairs = [(low, high) for low, high in bounds.tolist()]
+        answer = linprog(cost, A_eq=rows, b_eq=target, bounds=pairs, method="highs-ds")
         if answer.status in (2, 4) or answer.x is None:  # infeasible
             return None
         if answer.status != 0:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..errors import InvalidInput
 
@@ -25,12 +25,16 @@ class Effort:
         Rounds of a new basis, improved and merged.
     patience : int
         Rounds in a row without a gain worth the work, after which the search ends.
+    small : int
+        The same for null spaces of dimension ten or less, where a round costs next to nothing; between, in proportion.
     least_gain : float
         Share of the weight that a round has to save to be worth the work.
     exchanges : int
         Work of one run of exchanges, in entries looked at.
     nodes : int
         Nodes of the exhaustive listing of the lightest circuits.
+    programs : int
+        Linear programs on cosets, where a matrix is made sparse.
     """
 
     name: str
@@ -38,15 +42,46 @@ class Effort:
     width: int
     rounds: int
     patience: int
+    small: int
     least_gain: float
     exchanges: int
     nodes: int
+    programs: int
+
+    def patient(self, nullity: int) -> Effort:
+        """Return the effort for a part of that nullity: more rounds where they are cheap."""
+        patience = max(self.patience, min(self.small, 10 * self.small // max(1, nullity)))
+        return replace(self, patience=patience, rounds=self.rounds * patience // self.patience)
 
 
 _EFFORTS = {
-    "fast": Effort("fast", 0, 0, rounds=1, patience=1, least_gain=0.0, exchanges=5_000_000, nodes=0),
-    "default": Effort("default", 16, 200, rounds=12, patience=3, least_gain=5e-4, exchanges=10_000_000, nodes=100_000),
-    "max": Effort("max", 400, 800, rounds=400, patience=60, least_gain=0.0, exchanges=2_000_000_000, nodes=10_000_000),
+    "fast": Effort(
+        "fast", 0, 0, rounds=1, patience=1, small=1, least_gain=0.0, exchanges=5_000_000, nodes=0, programs=0
+    ),
+    "default": Effort(
+        "default",
+        coverage=16,
+        width=200,
+        rounds=12,
+        patience=3,
+        small=60,
+        least_gain=5e-4,
+        exchanges=10_000_000,
+        nodes=100_000,
+        programs=400,
+    ),
+    "max": Effort(
+        "max",
+        coverage=400,
+        width=800,
+        rounds=400,
+        patience=60,
+        small=60,
+        least_gain=0.0,
+        exchanges=2_000_000_000,
+        nodes=10_000_000,
+        programs=4000,
+    ),
 }
 
 

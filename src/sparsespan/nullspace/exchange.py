@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, Any
 
+from .stops import Stop, never
+
 if TYPE_CHECKING:
     from .fields import Field
 
@@ -23,8 +25,8 @@ class Exchange:
     cheap, choose the few pairs whose ratios have to be compared.
     """
 
-    def __init__(self, field: Field, basis: list[Vector], weight: list[int], budget: int) -> None:
-        self.field, self.basis, self.weight, self.budget = field, basis, weight, budget
+    def __init__(self, field: Field, basis: list[Vector], weight: list[int], budget: int, stop: Stop = never) -> None:
+        self.field, self.basis, self.weight, self.budget, self.stop = field, basis, weight, budget, stop
         self.total = [sum(weight[j] for j in v) for v in basis]
         self.holders: list[set[int]] = [set() for _ in weight]
         for k, v in enumerate(basis):
@@ -35,7 +37,7 @@ class Exchange:
 
     def run(self) -> None:
         """Improve until nothing improves or the budget is spent."""
-        while self.todo and self.budget > 0:
+        while self.todo and self.budget > 0 and not self.stop():
             u = self.todo.popleft()
             self.queued.discard(u)
             while self._step(u):

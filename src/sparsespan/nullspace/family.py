@@ -51,7 +51,7 @@ class Family:
         sums = np.concatenate([[0], np.cumsum(weight[self.at], dtype=np.int64)])
         return np.asarray(sums[self.starts[1:]] - sums[self.starts[:-1]])
 
-    def take(self, chosen: NDArray[np.intp] | Sequence[int]) -> Family:
+    def take(self, chosen: NDArray[np.integer[Any]] | Sequence[int]) -> Family:
         """Return the vectors with the given numbers, in that order."""
         index = np.asarray(chosen, dtype=np.intp)
         lengths = self.lengths[index]
@@ -83,6 +83,12 @@ class Family:
         at = np.insert(self.at, insert, size + np.arange(chosen.size, dtype=np.int32))
         starts = self.starts + np.searchsorted(chosen, np.arange(self.starts.size))
         return Family(starts.astype(np.int64), at, np.insert(self.value, insert, 1))
+
+    def transposed(self, size: int) -> Family:
+        """Return the rows of the matrix whose columns are these vectors of length ``size``."""
+        order = np.argsort(self.at, kind="stable")
+        starts = np.concatenate([[0], np.cumsum(np.bincount(self.at, minlength=size))]).astype(np.int64)
+        return Family(starts, self.owner[order].astype(np.int32), self.value[order])
 
     def dicts(self) -> list[dict[int, Any]]:
         """Return each vector as a dictionary {coordinate: value}."""

@@ -62,6 +62,16 @@ class Matrix:
         """The matrix in float64, shape (m, p)."""
         return sparse.csc_array(self.given.astype(np.float64))
 
+    def part(self, rows: NDArray[np.intp], columns: NDArray[np.integer[Any]]) -> Matrix:
+        """Return some rows of some columns as a matrix of its own."""
+        numbers = np.arange(self.given.nnz) + 1  # 0 would be an entry that is missing
+        places = sparse.csc_array((numbers, self.given.indices, self.given.indptr), shape=self.shape)
+        kept = sparse.csc_array(places[:, columns][rows])
+        kept.sort_indices()
+        which = kept.data - 1
+        given = sparse.csc_array((self.given.data[which], kept.indices, kept.indptr), shape=kept.shape)
+        return Matrix(given, None if self.integers is None else self.integers[which])
+
     def residues(self, field: Prime) -> Family:
         """Return the columns, rows cleared of denominators, modulo a prime."""
         assert self.integers is not None
@@ -75,54 +85,57 @@ class Matrix:
         return _family(given, value), scale
 
 
-def read(A: object) -> Matrix:
+def read(A: object, name: str = "A") -> Matrix:
     """
     Check a matrix and bring it into compressed columns without making it dense.
 
     Parameters
     ----------
     A : array_like or scipy.sparse matrix or array, shape (m, p)
+    name : str
+        The parameter's name, for messages.
     """
-    given = _compressed(A)
+    given = _compressed(A, name)
     given.sum_duplicates()
     given.eliminate_zeros()
     given.sort_indices()
-    _finite(given)
+    _finite(given, name)
     return Matrix(given, _integers(given))
 
 
-def _compressed(A: object) -> sparse.csc_array:
-    if sparse.issparse(A) and A.ndim == 2:
-        _numbers(A.dtype)
+def _compressed(A: Any, name: str) -> sparse.csc_array:
+    if hasattr(A, "tocsc") and A.ndim == 2:  # any sparse format, array or matrix
+        _numbers(A.dtype, name)
         matrix = sparse.csc_array(A, copy=True)
     else:
         empty = _empty_shape(A)
-        matrix = sparse.csc_array(empty) if empty else sparse.csc_array(as_matrix(A, "A"))
+        matrix = sparse.csc_array(empty) if empty else sparse.csc_array(as_matrix(A, name))
     kind = matrix.dtype.kind
-    return matrix if kind in "iu" else matrix.astype(np.int64 if kind == "b" else np.float64)
+    with np.errstate(over="ignore"):  # long doubles beyond float64 become infinite, and are refused as such
+        return matrix if kind in "iu" else sparse.csc_array(matrix.astype(np.int64 if kind == "b" else np.float64))
 
 
-def _empty_shape(A: object) -> tuple[int, int] | None:
+def _empty_shape(A: Any) -> tuple[int, int] | None:
     """The shape of a matrix without rows or without columns; None for any other value, good or bad."""
     try:
-        shape = np.shape(A)  # type: ignore[arg-type] # whatever is no array is refused by `as_matrix`
-    except (ValueError, TypeError):
+        shape = np.shape(A)
+    except (ValueError, TypeError):  # no array: refused by `as_matrix`
         return None
     return (shape[0], shape[1]) if len(shape) == 2 and 0 in shape else None
 
 
-def _numbers(dtype: np.dtype[Any]) -> None:
+def _numbers(dtype: np.dtype[Any], name: str) -> None:
     if dtype.kind not in "fiub":
-        msg = f"`A` must hold real numbers; got dtype {dtype}. Convert it with `.astype(float)`."
+        msg = f"`{name}` must hold real numbers; got dtype {dtype}. Convert it with `.astype(float)`."
         raise InvalidInput(msg)
 
 
-def _finite(matrix: sparse.csc_array) -> None:
+def _finite(matrix: sparse.csc_array, name: str) -> None:
     bad = np.flatnonzero(~np.isfinite(matrix.data))
     if bad.size:
         row, column = int(matrix.indices[bad[0]]), int(np.searchsorted(matrix.indptr, bad[0], side="right")) - 1
         msg = (
-            f"`A` must be finite; got {bad.size} NaN or infinite entries, the first {matrix.data[bad[0]]} at "
+            f"`{name}` must be finite; got {bad.size} NaN or infinite entries, the first {matrix.data[bad[0]]} at "
             f"({row}, {column}). Drop or impute those rows first."
         )
         raise InvalidInput(msg)

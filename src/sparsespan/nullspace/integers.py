@@ -12,7 +12,7 @@ from math import gcd, isqrt, lcm
 import numpy as np
 from numpy.typing import NDArray
 
-from . import engine
+from .engine import loops
 from .family import Family
 from .fields import PRIMES, Prime
 
@@ -102,7 +102,7 @@ def many_primes(columns: list[dict[int, int]], primes: int) -> list[int] | None:
 def _ratios(columns: list[dict[int, int]], rows: int, prime: int) -> list[int] | None:
     """The null vector modulo a prime, first entry 1; None if the prime is a bad one."""
     residues = Family.of(({r: v % prime for r, v in c.items() if v % prime} for c in columns), np.uint64)
-    _, _, circuits = engine.eliminate(Prime(prime), residues, rows, np.arange(len(columns)))
+    _, _, circuits = loops.eliminate(Prime(prime), residues, rows, np.arange(len(columns)))
     if len(circuits) != 1 or circuits.at.size != len(columns):
         return None
     values: list[int] = circuits.value.tolist()

@@ -12,10 +12,12 @@ from typing import Any
 
 from .elimination import Elimination
 from .fields import Field
+from .stops import Stop, never
 
 __all__ = ["Lightest"]
 
 Vector = dict[int, Any]
+_ASKED = 256  # nodes between two questions whether to stop
 
 
 class Lightest:
@@ -44,9 +46,16 @@ class Lightest:
     """
 
     def __init__(
-        self, field: Field, columns: list[Vector], rows: int, weight: list[int], free: list[int], budget: int
+        self,
+        field: Field,
+        columns: list[Vector],
+        rows: int,
+        weight: list[int],
+        free: list[int],
+        budget: int,
+        stop: Stop = never,
     ) -> None:
-        self.field, self.columns, self.weight, self.budget = field, columns, weight, budget
+        self.field, self.columns, self.weight, self.budget, self.stop = field, columns, weight, budget, stop
         self.row_columns: list[list[int]] = [[] for _ in range(rows)]
         for j, column in enumerate(columns):
             for r in column:
@@ -87,7 +96,7 @@ class Lightest:
         self.chosen.pop()
 
     def _descend(self, weight: int) -> None:
-        self.budget -= 1
+        self.budget = -1 if self.budget % _ASKED == 0 and self.stop() else self.budget - 1
         if self.budget < 0 or len(self.kept) == len(self.number):
             return
         room = self.limit - weight

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from scipy.sparse.csgraph import dijkstra
 
-from . import engine
+from .engine import select
 from .family import Family
 from .fields import Field
 
@@ -106,7 +106,7 @@ def minimum_cycle_basis(
     trees = _ShortestPaths(network, _lengths(network, rng), rng)
     pool = Family.of((_vector(field, network, cycle) for cycle in trees.isometric_cycles()), field.dtype)
     # the cycles come by perturbed length, which refines the weight; `select` sorts stably
-    return pool.take(engine.select(field, pool, network.weight, coordinates))
+    return pool.take(select(field, pool, network.weight, coordinates))
 
 
 def _lengths(network: Network, rng: np.random.Generator) -> NDArray[np.float64]:
@@ -114,7 +114,7 @@ def _lengths(network: Network, rng: np.random.Generator) -> NDArray[np.float64]:
     longest = min(network.nodes, network.tail.size) + 1
     unit = np.floor(2.0**51 / (longest * int(network.weight.max(initial=1))))
     noise = max(1, int(unit / longest))
-    return network.weight * unit + rng.integers(0, noise, network.weight.size)
+    return np.asarray(network.weight * unit + rng.integers(0, noise, network.weight.size))
 
 
 def _vector(field: Field, network: Network, cycle: list[tuple[int, bool]]) -> dict[int, Any]:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .family import Family
-from .fields import Field
+from .fields import Field, Real
 
 __all__ = ["Core", "presolve"]
 
@@ -63,7 +63,7 @@ class Core:
 
 
 def _products(field: Field, a: NDArray[Any], b: NDArray[Any]) -> NDArray[Any]:
-    return a * b if field.dtype is np.float64 else a * b % np.uint64(field.parameter)
+    return np.asarray(a * b if isinstance(field, Real) else a * b % np.uint64(field.parameter))
 
 
 def presolve(field: Field, columns: Family, rows: int) -> Core:

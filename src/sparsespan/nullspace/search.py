@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..watch import Watch
-from . import engine
 from .effort import Effort
+from .engine import loops, select
 from .family import Family
 from .fields import Field
 from .network import minimum_cycle_basis, recognise
@@ -47,7 +47,7 @@ class Part:
 
     def eliminated(self, field: Field, order: NDArray[np.intp]) -> tuple[NDArray[np.int32], Family]:
         """Return the free columns of an elimination in ``order``, and their circuits."""
-        _, free, circuits = engine.eliminate(field, self.columns, self.rows, order)
+        _, free, circuits = loops.eliminate(field, self.columns, self.rows, order)
         return np.sort(free), circuits
 
 
@@ -92,31 +92,40 @@ def _searched(
     rng: np.random.Generator,
     watch: Watch,
 ) -> Found:
-    nodes = int(effort.nodes * engine.PACE)
-    light, level = engine.lightest(field, part.columns, part.rows, part.weight, free, nodes)
+    nodes = int(effort.nodes * loops.pace)
+    light, level = loops.lightest(field, part.columns, part.rows, part.weight, free, nodes, lambda: watch.expired)
     seen = light.weights(part.weight) <= level
     missing = free.size - int(seen.sum())
     bound = part.weigh(light.take(np.flatnonzero(seen))) + missing * (level + 1)
     if not missing:
         return Found(light, bound)
-    search = _Search(field, part, free, effort, rng)
-    return Found(search.run(search.merged(basis, light), watch), bound)
+    search = _Search(field, part, free, effort.patient(free.size), rng, watch)
+    return Found(search.run(search.merged(basis, light)), bound)
 
 
 class _Search:
     def __init__(
-        self, field: Field, part: Part, free: NDArray[np.int32], effort: Effort, rng: np.random.Generator
+        self,
+        field: Field,
+        part: Part,
+        free: NDArray[np.int32],
+        effort: Effort,
+        rng: np.random.Generator,
+        watch: Watch,
     ) -> None:
-        self.field, self.part, self.free, self.effort, self.rng = field, part, free, effort, rng
-        self.exchanges = int(effort.exchanges * engine.PACE)
+        self.field, self.part, self.free, self.effort, self.rng, self.watch = field, part, free, effort, rng, watch
+        self.exchanges = int(effort.exchanges * loops.pace)
 
-    def run(self, basis: Family, watch: Watch) -> Family:
+    def run(self, basis: Family) -> Family:
         """Improve a first basis."""
         basis = self.improved(self.merged(basis, self.windows(basis)))
         idle = 0
-        for order in self.orders():
-            if idle >= self.effort.patience or watch.expired:
+        for k, order in enumerate(self.orders()):
+            if idle >= self.effort.patience or self.watch.expired:
                 break
+            self.watch.tell(
+                max(k / self.effort.rounds, idle / self.effort.patience), f"{self.part.weigh(basis)} nonzeros"
+            )
             other = self.improved(self.part.eliminated(self.field, order(basis))[1])
             better = self.improved(self.merged(basis, other))
             gain = self.part.weigh(basis) - self.part.weigh(better)
@@ -124,12 +133,15 @@ class _Search:
             basis = better
         return basis
 
+    def expired(self) -> bool:
+        return self.watch.expired
+
     def improved(self, basis: Family) -> Family:
-        return engine.exchange(self.field, basis, self.part.weight, self.exchanges)
+        return loops.exchange(self.field, basis, self.part.weight, self.exchanges, self.expired)
 
     def merged(self, *families: Family) -> Family:
         pool = Family.joined(families)
-        return pool.take(engine.select(self.field, pool, self.part.weight, self.free))
+        return pool.take(select(self.field, pool, self.part.weight, self.free))
 
     def windows(self, basis: Family) -> Family:
         """Circuits near evenly drawn columns, none heavier than most of the basis already is."""
@@ -138,7 +150,9 @@ class _Search:
         count = min(len(columns), effort.coverage * len(columns) // max(1, width))
         roots = np.sort(self.rng.choice(len(columns), count, replace=False))
         heaviest = int(np.quantile(basis.weights(self.part.weight), 0.9))
-        return engine.windows(self.field, columns, self.part.rows, self.part.weight, roots, width, heaviest)
+        return loops.windows(
+            self.field, columns, self.part.rows, self.part.weight, roots, width, heaviest, self.expired
+        )
 
     def orders(self) -> Iterator[Callable[[Family], NDArray[np.intp]]]:
         """Ways to order the columns for the next bases: most used first, with less or more noise, or lightest first."""

@@ -20,12 +20,11 @@ from .family import Family
 from .fields import PRIMES, Field, Prime, Real
 from .intake import Matrix
 from .summary import NullSpaceReport
-from .values import LARGEST, Valued, exact_values, real_values, residuals
+from .values import LARGEST, MODEST, Valued, exact_values, real_values, residuals
 
-__all__ = ["Answer", "Task", "reported", "solve"]
+__all__ = ["Answer", "Task", "columns_in", "fields_of", "reported", "solve"]
 
 _RESIDUAL = 1e-10  # relative residual above which a rank is taken to be wrong and decided anew
-_MODEST = 10**6  # largest integer entry where the matrix itself is not made of integers
 _STRICTER = (1.0, 1e-2, 1e-4)  # factors on the tolerance, tried in turn
 
 
@@ -76,7 +75,7 @@ class Answer:
 def solve(task: Task, tol: float, seed: int | None) -> Answer:
     """Try other primes, or stricter tolerances, until the vectors found are null vectors."""
     worst = 0.0
-    for field in _fields(task.matrix, tol):
+    for field in fields_of(task.matrix, tol):
         answer = _attempt(task, field, generator(seed))
         worst = float(residuals(task.matrix.floats, answer.family).max(initial=0.0))
         if worst <= _RESIDUAL:
@@ -88,11 +87,12 @@ def solve(task: Task, tol: float, seed: int | None) -> Answer:
     raise RoundingFailed(msg)
 
 
-def _fields(matrix: Matrix, tol: float) -> Iterator[Field]:
+def fields_of(matrix: Matrix, tol: float) -> Iterator[Field]:
+    """The fields in which to compute with a matrix, to be tried in turn."""
     yield from map(Prime, PRIMES[:3]) if matrix.exact else (Real(tol * factor) for factor in _STRICTER)
 
 
-def _columns(matrix: Matrix, field: Field) -> tuple[Family, NDArray[np.float64]]:
+def columns_in(matrix: Matrix, field: Field) -> tuple[Family, NDArray[np.float64]]:
     """The columns in a field, and for each coordinate the factor that undoes its scaling."""
     if isinstance(field, Prime):
         return matrix.residues(field), np.ones(matrix.shape[1])
@@ -100,7 +100,7 @@ def _columns(matrix: Matrix, field: Field) -> tuple[Family, NDArray[np.float64]]
 
 
 def _attempt(task: Task, field: Field, rng: np.random.Generator) -> Answer:
-    columns, scale = _columns(task.matrix, field)
+    columns, scale = columns_in(task.matrix, field)
     rows = task.matrix.shape[0]
     if task.signs is None:
         basis = find_basis(field, columns, rows, task.effort, rng, task.watch)
@@ -128,7 +128,7 @@ def _valued(task: Task, field: Field, basis: Basis, scale: NDArray[np.float64]) 
         return real_values(task.matrix, replace(vectors, value=vectors.value * scale[vectors.at]))
     if task.integer is False:
         return exact_values(task.matrix, vectors, field, largest=0)
-    valued = exact_values(task.matrix, vectors, field, LARGEST if task.matrix.integral or task.integer else _MODEST)
+    valued = exact_values(task.matrix, vectors, field, LARGEST if task.matrix.integral or task.integer else MODEST)
     if task.integer and not valued.exact.all():
         k = int(np.argmin(valued.exact))
         msg = (
@@ -142,7 +142,7 @@ def _valued(task: Task, field: Field, basis: Basis, scale: NDArray[np.float64]) 
 def reported(task: Task, answer: Answer) -> NullSpaceReport:
     """Examine a basis: what its vectors are, and what is proved."""
     family, matrix = answer.family, task.matrix
-    columns, _ = _columns(matrix, answer.field)
+    columns, _ = columns_in(matrix, answer.field)
     return NullSpaceReport(
         shape=matrix.shape,
         nullity=len(family),

@@ -14,11 +14,23 @@ from .family import Family
 from .fields import Prime
 from .intake import Matrix
 
-__all__ = ["LARGEST", "Valued", "as_matrix", "exact_values", "real_values", "residuals"]
+__all__ = [
+    "LARGEST",
+    "MODEST",
+    "Valued",
+    "as_matrix",
+    "column_maxima",
+    "exact_values",
+    "null_vector",
+    "real_values",
+    "residuals",
+]
 
 LARGEST = 2**53  # integers beyond it are not all floats
+MODEST = 10**6  # largest integer entry where the matrix itself is not made of integers
 _PRIMES = 5  # enough for numerators and denominators up to 2^76
 _LONG = 150  # circuits longer than this have larger integers, as a rule, and are not tried with several primes
+_FAILURES = 10  # in a row, by increasing length, after which several primes are not tried any more
 _SMALL = 60  # supports up to here go through an SVD, larger ones through a pivoted QR
 _REFINE = 1e-14  # relative residual above which a float vector is computed anew
 
@@ -48,11 +60,13 @@ def exact_values(matrix: Matrix, vectors: Family, field: Prime, largest: int) ->
     entries, good = integers.one_prime(vectors, field)
     good &= _vanish(matrix, vectors, entries)
     value = entries.astype(np.float64)
-    for k in np.flatnonzero(~good).tolist():
+    bad, failures = np.flatnonzero(~good), 0
+    for k in bad[np.argsort(vectors.lengths[bad], kind="stable")].tolist():
         part = slice(int(vectors.starts[k]), int(vectors.starts[k + 1]))
-        found = _by_many_primes(matrix, vectors.at[part])
+        found = _by_many_primes(matrix, vectors.at[part]) if failures < _FAILURES else None
+        failures = failures + 1 if found is None else 0
         good[k] = found is not None and max(map(abs, found)) <= largest
-        value[part] = _null_vector(matrix.floats, vectors.at[part]) if found is None else _as_floats(found, good[k])
+        value[part] = null_vector(matrix.floats, vectors.at[part]) if found is None else _as_floats(found, good[k])
     good &= _largest(vectors, value) <= largest
     return Valued(_normalised(Family(vectors.starts, vectors.at, value), good), good)
 
@@ -66,7 +80,7 @@ def real_values(matrix: Matrix, vectors: Family) -> Valued:
     value = family.value.copy()
     for k in np.flatnonzero(poor).tolist():
         part = slice(int(family.starts[k]), int(family.starts[k + 1]))
-        fresh = _null_vector(floats, family.at[part])
+        fresh = null_vector(floats, family.at[part])
         value[part] = fresh if np.all(fresh) else value[part]
     anew = _unit(Family(family.starts, family.at, value))
     worse = residuals(floats, anew) > residuals(floats, family)
@@ -91,9 +105,14 @@ def residuals(floats: sparse.csc_array, family: Family) -> NDArray[np.float64]:
         float64 vectors of length p.
     """
     vectors = as_matrix(family, floats.shape[1])
-    sums = abs(floats @ vectors).max(axis=0)
-    sizes = (abs(floats) @ abs(vectors)).max(axis=0)
-    return np.asarray(sums.todense()).ravel() / np.maximum(np.asarray(sizes.todense()).ravel(), np.finfo(float).tiny)
+    sizes = np.maximum(column_maxima(abs(floats) @ abs(vectors)), np.finfo(float).tiny)
+    return np.asarray(column_maxima(floats @ vectors) / sizes)
+
+
+def column_maxima(matrix: Any) -> NDArray[Any]:
+    """Return the largest absolute value of each column of a sparse matrix; 0 where there are no rows."""
+    m, p = matrix.shape
+    return np.asarray(abs(matrix).max(axis=0).toarray()).ravel() if m and p else np.zeros(p)
 
 
 def as_matrix(family: Family, size: int) -> sparse.csc_array:
@@ -108,18 +127,16 @@ def _unit(family: Family) -> Family:
     return Family(family.starts, family.at, value / length[family.owner])
 
 
-def _null_vector(floats: sparse.csc_array, support: NDArray[Any]) -> NDArray[np.float64]:
+def null_vector(floats: sparse.csc_array, support: NDArray[Any]) -> NDArray[np.float64]:
     """Return the null vector of the columns ``support``, a circuit, up to a factor; shape (len(support),)."""
     part = sparse.csr_array(floats[:, support])
     dense = part[np.diff(part.indptr) > 0].toarray()
-    column = _power_of_two(np.abs(dense).max(axis=0))
-    row = _power_of_two(np.abs(dense / column).max(axis=1))
-    dense = dense / column / row[:, None]
-    return _last_direction(dense) / column
-
-
-def _power_of_two(size: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.asarray(np.ldexp(1.0, np.frexp(size)[1]))
+    column = np.frexp(np.abs(dense).max(axis=0, initial=0.0))[1]
+    dense = np.ldexp(dense, -column)
+    row = np.frexp(np.abs(dense).max(axis=1, initial=0.0))[1]
+    found = _last_direction(np.ldexp(dense, -row[:, None]))
+    largest = (np.frexp(found)[1] - column).max()  # the answer's largest entry is brought near one, lest it overflow
+    return np.asarray(np.ldexp(found, -column - largest))
 
 
 def _last_direction(dense: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -182,7 +199,8 @@ def _vanish(matrix: Matrix, vectors: Family, entries: NDArray[np.int64]) -> NDAr
         (matrix.integers.astype(np.int64), matrix.given.indices, matrix.given.indptr), shape=(m, p)
     )
     image = whole @ sparse.csc_array((entries, vectors.at, vectors.starts), shape=(p, len(vectors)))
-    return np.asarray(abs(image).max(axis=0).todense()).ravel() == 0
+    vanishes: NDArray[np.bool_] = column_maxima(image) == 0
+    return vanishes
 
 
 def _vanish_slowly(matrix: Matrix, vectors: Family, entries: NDArray[np.int64]) -> NDArray[np.bool_]:

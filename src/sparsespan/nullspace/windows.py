@@ -6,6 +6,7 @@ import heapq
 from typing import TYPE_CHECKING, Any
 
 from .elimination import Elimination
+from .stops import Stop, never
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,6 +24,7 @@ def windows(
     roots: Sequence[int],
     width: int,
     heaviest: int,
+    stop: Stop = never,
 ) -> list[dict[int, Any]]:
     """Return the circuits of weight ≤ ``heaviest`` found around each root, one for each support.
 
@@ -37,6 +39,8 @@ def windows(
             row_columns[r].append(j)
     pool: dict[frozenset[int], dict[int, Any]] = {}
     for root in roots:
+        if stop():
+            break
         elimination = Elimination(field, columns, degree)
         for j in grown(root, width, columns, row_columns, weight):
             elimination.add(j)

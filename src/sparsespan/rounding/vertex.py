@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..arrays import BoolArray, FloatArray, frozen
-from ..result import ACCIDENT
+from ..result import ACCIDENT, CLEAR
 from ..subspace import Subspace
 from .face import Face
 
@@ -18,6 +18,9 @@ __all__ = ["Vertex", "settle"]
 _NEWTON_STEPS = 3
 _NEAR = 0.99  # least |cos| between a point and its polished version
 _GAPS = 3  # gaps tried before the zeros are said not to determine a point
+_WIDE, _WIDEST = 1e6, 1e-6  # of the resolution, and at most: how far from zero an unpolished zero may be
+_OUTLYING = 30.0  # of the median zero: one larger than that is none
+_FLOOR = 4.0  # precisions of the input below which an entry is zero, whatever its neighbours are
 _STILL = 1e-10  # a step this short squares to less than rounding: the next would change nothing
 
 
@@ -36,6 +39,10 @@ class Vertex:
         Where the vector is zero on rows of Y that are not themselves zero.
     residual : float
         Largest |y_iᵀq|/‖y_i‖ among the entries set to zero.
+    least : float
+        Smallest of the entries kept, in the same measure; infinite where none is.
+    defect : float
+        ℓ² norm of the entries set to zero.
     l1 : float
         ‖vector‖₁.
     face : Face or None
@@ -58,6 +65,8 @@ class Vertex:
     vector: FloatArray
     zero: BoolArray
     residual: float
+    least: float
+    defect: float
     l1: float
     face: Face | None = field(repr=False)
     label: str = ""
@@ -88,8 +97,9 @@ class Vertex:
 
     @property
     def sparse(self) -> bool:
-        """Whether it is determined by its zeros and has more of them than generic rows have, accidents included."""
-        return self.face is not None and self.zeros >= len(self.point) and self.chance <= ACCIDENT
+        """Whether its zeros, clearly apart from its nonzeros, determine it and are more than generic rows have."""
+        clear = self.least >= CLEAR * self.residual
+        return self.face is not None and self.zeros >= len(self.point) and clear and self.chance <= ACCIDENT
 
     @property
     def nonzeros(self) -> int:
@@ -121,18 +131,50 @@ def _lowest(sizes: FloatArray, least: int) -> BoolArray:
     return zero
 
 
+def _zeros(subspace: Subspace, sizes: FloatArray, ceiling: float) -> BoolArray:
+    """
+    Entries to call zero, by their relative sizes: those up to the largest gap between floor and ceiling.
+
+    What is below the precision of the input is zero, what is above the ceiling is not. In between there is nothing
+    as a rule; where there is, no level is right unless a gap shows it. A few tiny nonzeros among many zeros make no
+    wide gap, but they stand out from the zeros' median.
+    """
+    zero: BoolArray = sizes <= ceiling
+    floor = _FLOOR * subspace.rank.precision
+    if not (zero & (sizes > floor)).any():
+        return zero
+    order = np.argsort(sizes)
+    last = int(np.count_nonzero(zero))
+    first = max(1, int(np.count_nonzero(sizes <= floor)), min(last, subspace.dim - 1))
+    edge = np.log(np.maximum(sizes[order[first - 1 : last + 1]], floor))
+    steps = np.diff(edge[np.isfinite(edge)])
+    count = first + int(np.argmax(steps)) if steps.size else last
+    usual = max(floor, _OUTLYING * float(sizes[order[count // 2]]))
+    zero[order[count:]] = False
+    zero &= sizes <= usual
+    return zero
+
+
 def _freeze(subspace: Subspace, point: FloatArray, values: FloatArray, face: Face | None) -> Vertex:
     relative = _relative(subspace, values)
-    zero = relative <= subspace.resolution
+    zero = _zeros(subspace, relative, subspace.resolution)
     residual = float(relative[zero].max(initial=0.0))
-    vector = np.where(zero | subspace.null_rows, 0.0, values)
+    defect = float(np.linalg.norm(values[zero]))
+    kept = ~(zero | subspace.null_rows)
+    least = float(relative[kept].min(initial=math.inf))
+    vector = np.where(kept, values, 0.0)
     vector /= math.sqrt(float(vector @ vector))
     if face is None or not np.array_equal(face.zero, zero):
-        try:
-            face = Face(subspace, zero, point)
-        except np.linalg.LinAlgError:
-            face = None
-    return Vertex(frozen(point), frozen(vector), frozen(zero), residual, float(np.abs(vector).sum()), face)
+        face = _factored(subspace, zero, point)
+    l1 = float(np.abs(vector).sum())
+    return Vertex(frozen(point), frozen(vector), frozen(zero), residual, least, defect, l1, face)
+
+
+def _factored(subspace: Subspace, zero: BoolArray, point: FloatArray) -> Face | None:
+    try:
+        return Face(subspace, zero, point)
+    except np.linalg.LinAlgError:
+        return None
 
 
 def _face(subspace: Subspace, sizes: FloatArray, point: FloatArray) -> Face | None:
@@ -177,15 +219,28 @@ def settle(subspace: Subspace, point: FloatArray, dual: FloatArray | None = None
     face = _face(subspace, sizes, point)
     if face is None:
         return _freeze(subspace, point, values, None)
-    moved, moved_values = point, values
-    for _ in range(_NEWTON_STEPS):
-        shift = face.step(moved, moved_values)
-        moved = moved - shift
-        moved /= math.sqrt(float(moved @ moved))
-        moved_values = subspace.vectors(moved)
-        if float(np.abs(shift).max()) < _STILL:
-            break
+    moved, moved_values = _moved(subspace, face, point, values)
     far = abs(float(moved @ point)) < _NEAR  # then these rows were not zeros that have all but converged
     if far or np.abs(moved_values).sum() > np.abs(values).sum() * (1 + 1e-9):
         return _freeze(subspace, point, values, None)
+    widest = max(subspace.resolution, min(_WIDE * subspace.resolution, _WIDEST))
+    for _ in range(_GAPS):  # now that q is better known, so are its zeros: more rows determine it better
+        zero = _zeros(subspace, _relative(subspace, moved_values), widest)
+        again = face if np.array_equal(zero, face.zero) else _factored(subspace, zero, moved)
+        if again is None or again is face:
+            break
+        face = again
+        moved, moved_values = _moved(subspace, face, moved, moved_values)
     return _freeze(subspace, moved, moved_values, face)
+
+
+def _moved(subspace: Subspace, face: Face, point: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Newton steps to the common null vector of the rows of a face; the point and its values."""
+    for _ in range(_NEWTON_STEPS):
+        shift = face.step(point, values)
+        point = point - shift
+        point /= math.sqrt(float(point @ point))
+        values = subspace.vectors(point)
+        if float(np.abs(shift).max()) < _STILL:
+            break
+    return point, values

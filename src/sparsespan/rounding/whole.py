@@ -57,15 +57,20 @@ def whole_vertex(subspace: Subspace, numbers: NDArray[np.int64]) -> Vertex | Non
     if not length > 0.5:
         return None
     point /= length
-    residual = float((np.abs(subspace.vectors(point) - vector) * subspace.inverse_norms).max())
+    apart = np.abs(subspace.vectors(point) - vector)
+    residual = float((apart * subspace.inverse_norms).max())
     if residual > subspace.resolution:
         return None
     zero = (numbers == 0) & ~subspace.null_rows
+    least = float((np.abs(vector) * subspace.inverse_norms)[numbers != 0].min())
     try:
         face = Face(subspace, zero, point)
     except np.linalg.LinAlgError:
         face = None
-    return Vertex(frozen(point), frozen(vector), frozen(zero), residual, float(np.abs(vector).sum()), face)
+    l1 = float(np.abs(vector).sum())
+    return Vertex(
+        frozen(point), frozen(vector), frozen(zero), residual, least, float(np.linalg.norm(apart[zero])), l1, face
+    )
 
 
 def surplus_bits(subspace: Subspace, numbers: NDArray[np.int64]) -> float:

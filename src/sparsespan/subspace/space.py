@@ -22,6 +22,8 @@ __all__ = ["Subspace"]
 
 _DENSE_BYTES = 4 << 30
 _SMALL_VALUES = 12_000  # entries of a scratch array that the allocator keeps: fresh pages cost more than the product
+_FAINT = 1e-280  # squared norms below which digits have been lost
+_SMALLEST = 1e-290  # rows smaller than this, beside the largest, have no reciprocal to speak of: they count as zero
 _BLOCK_VALUES = 1 << 17  # entries of B·Q at a time: a megabyte, so that g finds them in the cache
 
 
@@ -133,7 +135,10 @@ class Subspace:
         basis, decided = orthonormal(left, "data")
         precision = precision_of(matrix.dtype, np.abs(values).max(keepdims=True))
         condition = float(sizes[0] / sizes[rank - 1])
-        return cls(DenseRows(basis), replace(decided, given=matrix.shape[1], precision=precision, condition=condition))
+        return cls(
+            DenseRows(basis),
+            replace(decided, given=matrix.shape[1], precision=precision, condition=condition, derived=True),
+        )
 
     @classmethod
     def open(cls, path: str | Path, *, block_rows: int | None = None) -> Subspace:
@@ -224,7 +229,7 @@ class Subspace:
         frame : ndarray, shape (n, m)
             F, orthonormal columns; Y·F is then orthonormal as it stands.
         """
-        return Subspace(self._source.restrict(frame), replace(self.rank, rank=frame.shape[1]))
+        return Subspace(self._source.restrict(frame), replace(self.rank, rank=frame.shape[1], derived=True))
 
     def take(self, rows: NDArray[Any]) -> FloatArray:
         """Rows of Y by index or mask, shape (k, n)."""
@@ -262,8 +267,7 @@ class Subspace:
     @cached_property
     def row_norms(self) -> FloatArray:
         """‖y_i‖ for every row, shape (p,)."""
-        norms = [np.sqrt(np.einsum("ij,ij->i", block, block)) for block in self._source.blocks()]
-        return frozen(np.concatenate(norms))
+        return frozen(np.concatenate([_row_norms(block) for block in self._source.blocks()]))
 
     @cached_property
     def inverse_norms(self) -> FloatArray:
@@ -293,13 +297,19 @@ class Subspace:
 
     @property
     def resolution(self) -> float:
-        """Size, relative to ‖y_i‖, under which entry i of a vector cannot be told from zero."""
+        """Size, relative to ‖y_i‖, under which entry i of a vector may be a zero made by rounding."""
         return self.rank.resolution
 
     @cached_property
     def null_rows(self) -> BoolArray:
-        """Rows of Y that are zero, shape (p,): every vector of S vanishes there."""
-        return frozen(self.row_norms <= self.resolution * self.row_norms.max())
+        """
+        Rows of Y that are zero, shape (p,): every vector of S vanishes there.
+
+        In the span of given columns a row is exactly zero or it counts, however small: it is as accurate as the row it
+        was made of. Where Y comes out of a decomposition, zeros are known to its rounding errors only.
+        """
+        least = self.resolution if self.rank.derived else _SMALLEST
+        return frozen(self.row_norms <= least * self.row_norms.max())
 
     @cached_property
     def single(self) -> Subspace:
@@ -309,6 +319,19 @@ class Subspace:
 
     def __repr__(self) -> str:
         return f"Subspace(size={self.size}, dim={self.dim}; {self.rank})"
+
+
+def _row_norms(block: FloatArray) -> FloatArray:
+    """Row norms that do not underflow, shape (k,)."""
+    squares = np.einsum("ij,ij->i", block, block)
+    norms: FloatArray = np.sqrt(squares)
+    faint = squares < _FAINT
+    if faint.any():
+        rows = block[faint]
+        largest = np.abs(rows).max(axis=1)
+        scaled = rows / np.where(largest > 0, largest, 1.0)[:, None]
+        norms[faint] = largest * np.sqrt(np.einsum("ij,ij->i", scaled, scaled))
+    return norms
 
 
 def _left_singular(matrix: FloatArray, rank: int) -> tuple[FloatArray, FloatArray]:

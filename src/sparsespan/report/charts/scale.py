@@ -41,20 +41,14 @@ class Scale:
 
         Without any drawable value the scale is 0 … 1 (1 … 10 if `log`); a single one gets room on both sides.
         """
-        array = np.ravel(np.asarray(values, dtype=np.float64))
-        array = array[np.isfinite(array) & (array > 0 if log else True)]
+        array = _drawable(np.ravel(np.asarray(values, dtype=np.float64)), log)
         if not array.size or (zero and not array.any()):
             return cls(1.0, 10.0, start, stop, log) if log else cls(0.0, 1.0, start, stop)
-        inside = np.log10(array) if log else np.append(array, 0.0) if zero else array
-        low, high = (
-            float(inside.min()) / 2,
-            float(inside.max()) / 2,
-        )  # halves: the span of huge values is finite
-        room = pad * (high - low) if high > low else 0.25 if log else abs(high) * 0.5 or 0.5
-        low, high = low - room * (low != 0 or not zero), high + room * (high != 0 or not zero)
         if log:
+            low, high = _halves(np.log10(array), pad, False, 0.25)
             top = 10.0 ** (2 * high) if 2 * high < 308 else float_info.max
             return cls(10.0 ** max(2 * low, -323), top, start, stop, log)
+        low, high = _halves(np.append(array, 0.0) if zero else array, pad, zero, None)
         return cls(max(2 * low, -float_info.max), min(2 * high, float_info.max), start, stop)
 
     def __call__(self, values: ArrayLike) -> NDArray[np.float64]:
@@ -86,6 +80,23 @@ class Scale:
         inside = [d * 10.0**e for e in range(int(np.floor(low)), int(np.ceil(high)) + 1) for d in digits]
         inside = [value for value in inside if self.low * (1 - 1e-9) <= value <= self.high * (1 + 1e-9)]
         return inside[:: -(-len(inside) // max(count, 2))] if inside else [self.low, self.high]
+
+
+def _drawable(array: NDArray[np.float64], log: bool) -> NDArray[np.float64]:
+    return array[np.isfinite(array) & (array > 0 if log else True)]
+
+
+def _halves(array: NDArray[np.float64], pad: float, zero: bool, lone: float | None) -> tuple[float, float]:
+    """
+    Half of either end with its margin: halves, because the span of huge values is then still finite.
+
+    A single value gets ``lone`` on both sides, or a share of itself; an end at zero none if `zero`.
+    """
+    low, high = float(array.min()) / 2, float(array.max()) / 2
+    room = pad * (high - low)
+    if high <= low:
+        room = lone or abs(high) * 0.5 or 0.5
+    return low - room * (low != 0 or not zero), high + room * (high != 0 or not zero)
 
 
 def _steps(low: float, high: float, count: int) -> list[float]:

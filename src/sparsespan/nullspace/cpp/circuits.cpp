@@ -1,6 +1,6 @@
 // The loops of the sparse null-space search, compiled.
 //
-// Each function here has its definition in Python beside it (`_reference.py`); a property test holds the two together.
+// Each function here has its definition in Python (`elimination.py`, `windows.py`, `exchange.py`, `lightest.py`); a property test holds the two together.
 // Vectors are sparse and live over a field: the integers modulo a prime below 2^31, or the reals with a tolerance.
 
 #include <nanobind/nanobind.h>
@@ -284,9 +284,25 @@ inline uint64_t mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
+// Asks Python now and then whether to stop; the interpreter is entered for nothing else.
+class Stop {
+    nb::callable ask;
+    Count every, left;
+    bool stopped = false;
+
+  public:
+    Stop(nb::callable question, Count pause) : ask(std::move(question)), every(pause), left(pause) {}
+    bool operator()() {
+        if (stopped || --left > 0) return stopped;
+        left = every;
+        nb::gil_scoped_acquire held;
+        return stopped = nb::cast<bool>(ask());
+    }
+};
+
 template <class F>
 Family<F> windows(const F& f, const Family<F>& columns, Index rows, const vector<Index>& degree, const Count* weight,
-                  const Index* roots, size_t n_roots, size_t width, Count heaviest) {
+                  const Index* roots, size_t n_roots, size_t width, Count heaviest, Stop& stop) {
     vector<vector<Index>> row_columns(rows);
     vector<Index> length(columns.size());
     for (size_t j = 0; j < columns.size(); ++j) {
@@ -297,7 +313,7 @@ Family<F> windows(const F& f, const Family<F>& columns, Index rows, const vector
     Elimination<F> elimination(f, columns, rows, degree);
     std::unordered_set<uint64_t> known;
     Family<F> pool;
-    for (size_t k = 0; k < n_roots; ++k) {
+    for (size_t k = 0; k < n_roots && !stop(); ++k) {
         for (Index j : growth.around(roots[k], width, columns)) elimination.add(j, true);
         for (auto& c : elimination.circuits) {
             uint64_t key = 0;
@@ -325,14 +341,15 @@ template <class F> class Exchange {
     vector<Index> touched;
     std::queue<Index> todo;
     struct Ratio { Value value; Count weight; };
+    Stop& stop;
     vector<Ratio> ratios;
 
   public:
     Count budget;
 
-    Exchange(const F& field, Family<F>& b, const Count* w, size_t size, Count work)
+    Exchange(const F& field, Family<F>& b, const Count* w, size_t size, Count work, Stop& question)
         : f(field), basis(b), weight(w), holders(size), dense(size, Value{}), present(size, 0), queued(b.size(), 1),
-          overlap(b.size(), 0), budget(work) {
+          overlap(b.size(), 0), stop(question), budget(work) {
         vector<Index> order(b.size());
         for (size_t k = 0; k < b.size(); ++k) {
             order[k] = static_cast<Index>(k);
@@ -344,7 +361,7 @@ template <class F> class Exchange {
     }
 
     void run() {
-        while (!todo.empty() && budget > 0) {
+        while (!todo.empty() && budget > 0 && !stop()) {
             const Index u = todo.front();
             todo.pop();
             queued[u] = 0;
@@ -452,16 +469,17 @@ template <class F> class Lightest {
     Elimination<F> closing, span;
     size_t target;
     Count budget, limit = 0;
+    Stop& stop;
 
   public:
     Family<F> kept;
     Count level = 0;
 
     Lightest(const F& field, const Family<F>& cols, Index rows, const vector<Index>& degree, const Count* w,
-             const Index* free, size_t n_free, Count nodes)
+             const Index* free, size_t n_free, Count nodes, Stop& question)
         : f(field), columns(cols), weight(w), row_columns(rows), number(cols.size(), -1), count(rows, 0),
           shut(cols.size(), 0), flat(n_free, 0), closing(field, cols, rows, degree),
-          span(field, seen, static_cast<Index>(n_free), flat), target(n_free), budget(nodes) {
+          span(field, seen, static_cast<Index>(n_free), flat), target(n_free), budget(nodes), stop(question) {
         for (size_t j = 0; j < cols.size(); ++j)
             for (Index r : cols[j].at) row_columns[r].push_back(static_cast<Index>(j));
         for (size_t k = 0; k < n_free; ++k) number[free[k]] = static_cast<Index>(k);
@@ -492,6 +510,7 @@ template <class F> class Lightest {
     }
 
     void descend(Count w) {
+        if (stop()) budget = 0;
         if (--budget < 0 || kept.size() == target) return;
         const Count room = limit - w;
         vector<Index> choices;
@@ -631,35 +650,38 @@ template <class F, class P> void bind(nb::module_& m) {
         return give(std::move(out));
     });
     m.def("windows", [](P parameter, In<Count> starts, In<Index> at, In<V> value, Index rows, In<Count> weight, In<Index> roots,
-                        size_t width, Count heaviest) {
+                        size_t width, Count heaviest, nb::callable question) {
         const F f(parameter);
+        Stop stop(std::move(question), 8);
         const auto columns = read<F>(starts, at, value);
         const auto degree = degrees(rows, at.data(), at.shape(0));
         Family<F> pool;
         {
             nb::gil_scoped_release release;
-            pool = windows<F>(f, columns, rows, degree, weight.data(), roots.data(), roots.shape(0), width, heaviest);
+            pool = windows<F>(f, columns, rows, degree, weight.data(), roots.data(), roots.shape(0), width, heaviest, stop);
         }
         return write<F>(pool);
     });
     m.def("lightest", [](P parameter, In<Count> starts, In<Index> at, In<V> value, Index rows, In<Count> weight,
-                         In<Index> free, Count budget) {
+                         In<Index> free, Count budget, nb::callable question) {
         const F f(parameter);
+        Stop stop(std::move(question), 4096);
         const auto columns = read<F>(starts, at, value);
         const auto degree = degrees(rows, at.data(), at.shape(0));
-        Lightest<F> search(f, columns, rows, degree, weight.data(), free.data(), free.shape(0), budget);
+        Lightest<F> search(f, columns, rows, degree, weight.data(), free.data(), free.shape(0), budget, stop);
         {
             nb::gil_scoped_release release;
             search.run();
         }
         return std::make_tuple(write<F>(search.kept), search.level);
     });
-    m.def("exchange", [](P parameter, In<Count> starts, In<Index> at, In<V> value, In<Count> weight, Count budget) {
+    m.def("exchange", [](P parameter, In<Count> starts, In<Index> at, In<V> value, In<Count> weight, Count budget, nb::callable question) {
         const F f(parameter);
+        Stop stop(std::move(question), 64);
         auto basis = read<F>(starts, at, value);
         {
             nb::gil_scoped_release release;
-            Exchange<F>(f, basis, weight.data(), weight.shape(0), budget).run();
+            Exchange<F>(f, basis, weight.data(), weight.shape(0), budget, stop).run();
         }
         return write<F>(basis);
     });
