@@ -10,7 +10,7 @@ from .arrays import BoolArray, FloatArray
 from .evidence import Estimate
 from .subspace import Subspace
 
-__all__ = ["denoise"]
+__all__ = ["denoise", "is_uneven"]
 
 _APART = 10.0  # ratio of the two scales from which entries are told apart
 _BEYOND = 2.0  # small entries must be so many times as many as chance leaves
@@ -40,35 +40,37 @@ def denoise(subspace: Subspace, vector: FloatArray) -> Estimate | None:
     """
     live = ~subspace.null_rows
     least = math.ceil(1.5 * subspace.dim)
-    if np.count_nonzero(live) <= least or not _crowded(np.abs(_relative(subspace, vector)[live]), subspace.dim):
+    if np.count_nonzero(live) <= least or not _crowded(np.abs(vector[live]), subspace.dim):
         return None
-    sizes = np.where(live, np.abs(_relative(subspace, vector)), np.inf)
+    sizes = np.where(live, np.abs(vector), np.inf)
     small = np.zeros(subspace.size, dtype=np.bool_)
     small[np.argpartition(sizes, least)[:least]] = True
     scales: _Scales | None = None
     for _ in range(_ROUNDS):
         values = _refit(subspace, small)
-        scales = _two_scales(_relative(subspace, values)[live])
+        scales = _two_scales(values[live] * math.sqrt(subspace.size))
         if scales is None:
             return None
         before, small = small, np.zeros_like(small)
         small[live] = scales.small
         if np.array_equal(before, small):
             break
-    if scales is None or not _beyond_chance(
-        scales, int(np.count_nonzero(small)), int(np.count_nonzero(live)), subspace.dim
-    ):
+    if not _beyond_chance(scales, subspace.dim):
         return None
     return _estimate(values if values @ vector >= 0 else -values, small | ~live)
 
 
-def _relative(subspace: Subspace, vector: FloatArray) -> FloatArray:
+def is_uneven(subspace: Subspace, vector: FloatArray) -> bool:
     """
-    Entries beside the length of their row, of mean square about one where the rows are of one length.
+    Whether the entries are of two scales only because the rows of Y are: small rows make small entries in every vector.
 
-    A small row makes small entries in every vector: that is no noise.
+    Parameters
+    ----------
+    subspace : Subspace
+    vector : ndarray, shape (p,)
     """
-    return vector * subspace.inverse_norms * math.sqrt(subspace.dim)
+    beside = (vector * subspace.inverse_norms)[~subspace.null_rows] * math.sqrt(subspace.dim)
+    return not _beyond_chance(_two_scales(beside), subspace.dim)
 
 
 def _crowded(sizes: FloatArray, dim: int) -> bool:
@@ -79,8 +81,11 @@ def _crowded(sizes: FloatArray, dim: int) -> bool:
     return bool((counts >= 1.2 * (dim + 0.8 * levels * sizes.size) + _SPARE).any())
 
 
-def _beyond_chance(scales: _Scales, count: int, live: int, dim: int) -> bool:
+def _beyond_chance(scales: _Scales | None, dim: int) -> bool:
     """Against n entries that can be made zero and 0.8·2s·p of a normal sample that lie within 2s of it."""
+    if scales is None:
+        return False
+    count, live = int(np.count_nonzero(scales.small)), len(scales.small)
     return scales.ratio >= _APART and count >= _BEYOND * (dim + 1.6 * scales.level * live) + _SPARE
 
 

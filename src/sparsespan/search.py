@@ -11,7 +11,7 @@ from .arrays import FloatArray
 from .certificates import certify
 from .chance import Null
 from .checks import generator
-from .denoise import denoise
+from .denoise import denoise, is_uneven
 from .methods import Method, as_method, explore
 from .result import Certificate, Run, SparseVector, Status
 from .rounding import Vertex
@@ -92,6 +92,8 @@ def present(
     certificate = certify(subspace, vertex)
     sign = -1.0 if vertex.vector[np.argmax(np.abs(vertex.vector))] < 0 else 1.0
     estimate = None if certificate.holds else denoise(subspace, sign * vertex.vector)
+    if estimate is not None and is_uneven(subspace, vertex.vector):
+        estimate = None
     if estimate is not None:
         certificate = replace(certificate, noise=estimate.residual)
     return SparseVector(

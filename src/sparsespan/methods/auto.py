@@ -158,15 +158,15 @@ class Auto(Method):
         parts = self._parts(problem.subspace)
         for number, part in enumerate(parts):
             rng = problem.rng.spawn(1)[0] if number else problem.rng  # spawned for parts that are left out, too
-            if not part.light and (crowded or self.effort == 0):
+            if not part.light and (crowded or self.effort == 0 or shelf.kind == Kind.NOISY):
                 continue
-            if len(shelf) and (problem.watch.expired or (not part.light and _noisy(problem))):
+            if len(shelf) and problem.watch.expired:
                 break
             yield from part.carry_out(replace(problem, rng=rng, watch=problem.watch.part(number, len(parts))), crowded)
             if shelf.sparse and not crowded:
                 yield from _rivals(problem)
                 crowded = shelf.sparse > 1
-            if not crowded and (shelf.settled or (_noisy(problem) and _alone(problem))):
+            if not crowded and (shelf.settled or (_gaussian(problem) and _alone(problem))):
                 break
 
     def _parts(self, subspace: Subspace) -> tuple[_Part, ...]:
@@ -298,16 +298,14 @@ def _rivals(problem: Problem) -> Iterator[Vertex]:
     yield from harvest(problem, limits, _RIVALS)
 
 
-def _noisy(problem: Problem) -> bool:
+def _gaussian(problem: Problem) -> bool:
     """
-    Whether the best vector is sparse but for Gaussian noise: nothing exact is to be had.
+    Whether the best vector is sparse but for Gaussian noise: then nothing exact is to be had at all.
 
     Small entries that are no such noise may be nonzeros of an exactly sparse vector nearby.
     """
     best = problem.shelf.best
-    if best is None or problem.shelf.kind != Kind.NOISY:
-        return False
-    estimate = denoise(problem.subspace, best.vector)
+    estimate = denoise(problem.subspace, best.vector) if best is not None and problem.shelf.kind == Kind.NOISY else None
     return estimate is not None and estimate.level < _FAINT and abs(estimate.kurtosis - 3.0) < _GAUSSIAN
 
 

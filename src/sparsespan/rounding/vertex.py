@@ -223,15 +223,25 @@ def settle(subspace: Subspace, point: FloatArray, dual: FloatArray | None = None
     far = abs(float(moved @ point)) < _NEAR  # then these rows were not zeros that have all but converged
     if far or np.abs(moved_values).sum() > np.abs(values).sum() * (1 + 1e-9):
         return _freeze(subspace, point, values, None)
+    first = _freeze(subspace, moved, moved_values, face)
+    better = _resettled(subspace, face, moved, moved_values)
+    return better if better is not None and (better.sparse or not first.sparse) else first
+
+
+def _resettled(subspace: Subspace, face: Face, point: FloatArray, values: FloatArray) -> Vertex | None:
+    """The vertex of the zeros as they show once the point is known better; None where these are what they were."""
     widest = max(subspace.resolution, min(_WIDE * subspace.resolution, _WIDEST))
-    for _ in range(_GAPS):  # now that q is better known, so are its zeros: more rows determine it better
+    moved, moved_values, known = point, values, face
+    for _ in range(_GAPS):
         zero = _zeros(subspace, _relative(subspace, moved_values), widest)
-        again = face if np.array_equal(zero, face.zero) else _factored(subspace, zero, moved)
-        if again is None or again is face:
+        if np.array_equal(zero, known.zero):
             break
-        face = again
-        moved, moved_values = _moved(subspace, face, moved, moved_values)
-    return _freeze(subspace, moved, moved_values, face)
+        fresh = _factored(subspace, zero, moved)
+        if fresh is None:
+            break
+        known = fresh
+        moved, moved_values = _moved(subspace, known, moved, moved_values)
+    return None if known is face else _freeze(subspace, moved, moved_values, known)
 
 
 def _moved(subspace: Subspace, face: Face, point: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatArray]:
