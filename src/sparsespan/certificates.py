@@ -71,6 +71,7 @@ def certify(subspace: Subspace, vertex: Vertex) -> Certificate:
         With κ = ∞ where the zero rows do not determine the point.
     """
     rank, smallest = _rank(subspace, vertex)
+    blank = int(np.count_nonzero(subspace.null_rows & (subspace.row_norms > 0)))
     error = vertex.defect / smallest if smallest > 0 else 0.0  # the angle by which q may be off
     blur = max(error, vertex.residual, float(np.finfo(np.float64).eps))
     kappa, gap = _multipliers(subspace, vertex) if rank == subspace.dim - 1 else (np.inf, np.inf)
@@ -84,9 +85,10 @@ def certify(subspace: Subspace, vertex: Vertex) -> Certificate:
         kappa=float(kappa),
         sharpness=max(0.0, 1.0 - float(kappa)) * smallest,
         gap=float(gap),
-        forced=subspace.dim == 1 or _alone(subspace, vertex),
+        forced=subspace.dim == 1 or (not blank and _alone(subspace, vertex)),
         chance=vertex.chance,
         levels=levels(subspace, vertex),
+        blank=blank,
     )
 
 

@@ -48,6 +48,8 @@ class Certificate:
         ``residual``, by accident. It matters for coarse data: among p = 100,000 random numbers one is below 1e-5.
     levels : int
         L where all entries of x are whole multiples −L … L of one number beyond chance; else 0.
+    blank : int
+        Rows of the basis that are not quite zero but no larger than rounding errors of the largest: taken for zero.
     noise : float or None
         Where x is not exact but many entries are small: the ℓ² norm of those entries, of 1.
     """
@@ -64,6 +66,7 @@ class Certificate:
     forced: bool = False
     chance: float = 1.0
     levels: int = 0
+    blank: int = 0
     noise: float | None = None
 
     @property
@@ -132,6 +135,8 @@ class Certificate:
             f"exact: entries called zero are at most {self.residual:.1e}, rounding allows {self.resolution:.1e}; "
             f"the smallest kept is {self.clearance:.1e} times what a zero could be"
         )
+        if self.blank:
+            words += f"; {self.blank} rows of the basis, as small as rounding errors of the largest, are taken for zero"
         return self.exact, words
 
     def _multiples(self) -> list[tuple[bool, str]]:

@@ -21,7 +21,7 @@ from .alternating import Limits, alternate
 from .annealed import Annealed
 from .base import Method, Problem
 from .descents import descents
-from .exhaustive import Exhaustive, subsets
+from .exhaustive import Exhaustive, affordable
 from .harvest import harvest
 from .hopping import tighten
 from .lattice import Lattice
@@ -31,7 +31,6 @@ from .trimming import Trimming
 
 __all__ = ["Auto"]
 
-_SUBSETS, _ENTRIES = 5000, 1_000_000  # subsets of n − 1 rows, and entries of their vectors, that are all tried
 _QUICK = (6, 12, 24)  # steps before each trial of trimming; easy instances end at the first
 _AT_ONCE, _SOON, _LATEST = 24, 64, 128  # dimensions up to which a lattice is reduced in 3 ms, in .1 s, and in 3 s
 _TRIMMING = Trimming(starts=Mix((Mean(), Spectral())), shares=(1.5, 1.0), max_iter=15)
@@ -149,7 +148,7 @@ class Auto(Method):
         live = np.flatnonzero(~problem.subspace.null_rows)
         if live.size == problem.subspace.dim:
             return iter([_coordinate(problem.subspace, int(live[0]))])
-        if (count := subsets(problem.subspace)) <= _SUBSETS and count * problem.subspace.size <= _ENTRIES:
+        if affordable(problem.subspace):
             return Exhaustive().search(problem)
         return self._portfolio(problem)
 

@@ -225,7 +225,9 @@ def settle(subspace: Subspace, point: FloatArray, dual: FloatArray | None = None
         return _freeze(subspace, point, values, None)
     first = _freeze(subspace, moved, moved_values, face)
     better = _resettled(subspace, face, moved, moved_values)
-    return better if better is not None and (better.sparse or not first.sparse) else first
+    if better is None or (first.sparse and not better.sparse) or (not better.sparse and better.zeros < first.zeros):
+        return first
+    return better
 
 
 def _resettled(subspace: Subspace, face: Face, point: FloatArray, values: FloatArray) -> Vertex | None:

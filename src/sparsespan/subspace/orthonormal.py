@@ -46,8 +46,7 @@ class Rank:
     precision : float
         Relative precision of the numbers given (2.2e-16 for float64, 1.2e-7 for float32).
     derived : bool
-        The rows of the basis come out of a decomposition, so zeros among them are known to its rounding errors only. In
-        the span of given columns a row of zeros is exactly that.
+        The rows of the basis come out of a decomposition, so zeros among them are known to its rounding errors only.
     """
 
     given: int

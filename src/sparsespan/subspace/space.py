@@ -23,7 +23,9 @@ __all__ = ["Subspace"]
 _DENSE_BYTES = 4 << 30
 _SMALL_VALUES = 12_000  # entries of a scratch array that the allocator keeps: fresh pages cost more than the product
 _FAINT = 1e-280  # squared norms below which digits have been lost
-_SMALLEST = 1e-290  # rows smaller than this, beside the largest, have no reciprocal to speak of: they count as zero
+_ROUNDED = 4.0 * float(
+    np.finfo(np.float64).eps
+)  # size beside the largest row up to which a given row is taken for zero
 _BLOCK_VALUES = 1 << 17  # entries of B·Q at a time: a megabyte, so that g finds them in the cache
 
 
@@ -305,10 +307,10 @@ class Subspace:
         """
         Rows of Y that are zero, shape (p,): every vector of S vanishes there.
 
-        In the span of given columns a row is exactly zero or it counts, however small: it is as accurate as the row it
-        was made of. Where Y comes out of a decomposition, zeros are known to its rounding errors only.
+        Columns that are given may have been computed: zeros come out of a decomposition as rounding errors of its
+        largest rows, and so do those of a basis that this package decomposed itself. A certificate counts such rows.
         """
-        least = self.resolution if self.rank.derived else _SMALLEST
+        least = self.resolution if self.rank.derived else _ROUNDED
         return frozen(self.row_norms <= least * self.row_norms.max())
 
     @cached_property
