@@ -23,9 +23,8 @@ def _rank(subspace: Subspace, vertex: Vertex) -> tuple[int, float]:
     if vertex.zeros == 0 or subspace.dim == 1:
         return 0, 0.0
     if vertex.face is not None:
-        sizes = vertex.face.singular_values()
-        smallest = float(sizes[0])
-        if smallest > 1e-6 * sizes[-1]:  # far from where squaring the condition could mislead
+        smallest = vertex.face.least_singular_value()
+        if smallest > 1e-6:  # far from where squaring the condition could mislead
             return subspace.dim - 1, smallest
     index = np.flatnonzero(vertex.zero)
     rows = subspace.take(index)

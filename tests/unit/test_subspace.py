@@ -278,3 +278,14 @@ def test_the_basis_is_contiguous(make):
 def test_what_spans_no_subspace_is_refused(make, message):
     with pytest.raises(ss.InvalidInput, match=message):
         make()
+
+
+@pytest.mark.parametrize("dim", [1, 2, 3, 4, 12])
+def test_the_top_of_the_tail_spectrum_is_that_of_the_whole(dim):
+    subspace = ss.Subspace.span(gaussian(60, dim, 4))
+    whole, vectors = subspace.tail_spectrum
+    values, top, spread = subspace.tail_top
+    count = min(3, dim)
+    np.testing.assert_allclose(values, whole[-count:], atol=1e-12)
+    np.testing.assert_allclose(np.abs(np.einsum("ij,ij->j", top, vectors[:, -count:])), 1, atol=1e-9)
+    assert spread == pytest.approx(whole[:-count].std() if dim > count else 0, abs=1e-8)

@@ -31,10 +31,11 @@ from .trimming import Trimming
 
 __all__ = ["Auto"]
 
-_QUICK = (6, 12, 24)  # steps before each trial of trimming; easy instances end at the first
+_QUICK = (4, 8, 12, 24)  # steps before each trial of trimming; easy instances end at the first
 _AT_ONCE, _SOON, _LATEST = 24, 64, 128  # dimensions up to which a lattice is reduced in 3 ms, in .1 s, and in 3 s
 _TRIMMING = Trimming(starts=Mix((Mean(), Spectral())), shares=(1.5, 1.0), max_iter=15)
 _HEAVY = ("offset", "lattice", "annealed")
+_PARTS = 9
 _STEPS = 100  # of a short batched iteration: it only has to sort the starts, the finish is exact
 _DESCENT = 40
 _BEYOND = 1.5  # p/n below which too few rows are left to tell by how many entries are small
@@ -44,7 +45,7 @@ _FAINT, _GAUSSIAN = 0.05, 1.0  # level of clear noise, of the root mean square o
 _TOL = 1e-4
 _RIVALS = 8  # starts that look for a sparser vector after the first is found
 _HEAVIER = 1.5  # ratio of its tails to all others from which a vector is alone: about 2 if planted, 1.1 in dictionaries
-_STANDS_OUT = 1.0  # gap of an eigenvalue to the next, beside the half width of the others
+_STANDS_OUT = 2.0  # gap of an eigenvalue to the next, beside the spread of the others: half the width of their bulk
 _RIVAL_L1 = 1.25  # what they reach is worth finishing when its ℓ¹ norm is at most this multiple of the best
 
 
@@ -154,27 +155,27 @@ class Auto(Method):
 
     def _portfolio(self, problem: Problem) -> Iterator[Vertex]:
         shelf, crowded = problem.shelf, False
-        parts = self._parts(problem.subspace)
-        for number, part in enumerate(parts):
+        for number, part in enumerate(self._parts(problem.subspace)):
             rng = problem.rng.spawn(1)[0] if number else problem.rng  # spawned for parts that are left out, too
             if not part.light and (crowded or self.effort == 0 or shelf.kind == Kind.NOISY):
                 continue
             if len(shelf) and problem.watch.expired:
                 break
-            yield from part.carry_out(replace(problem, rng=rng, watch=problem.watch.part(number, len(parts))), crowded)
+            yield from part.carry_out(replace(problem, rng=rng, watch=problem.watch.part(number, _PARTS)), crowded)
             if shelf.sparse and not crowded:
                 yield from _rivals(problem)
                 crowded = shelf.sparse > 1
             if not crowded and (shelf.settled or (_gaussian(problem) and _alone(problem))):
                 break
 
-    def _parts(self, subspace: Subspace) -> tuple[_Part, ...]:
+    def _parts(self, subspace: Subspace) -> Iterator[_Part]:
+        """The parts in order; what comes after the first is made when it is asked for, which is seldom."""
+        yield _Part("start", self._singles, light=True)
         size = min(256, max(32, 2 * subspace.dim))
         starts = Mix((Rows(most=size), Random(size)))
         annealed = Annealed(most=max(1, round(65_536 * self.effort)), flops=1.5e11 * (self.effort or 1.0))
         first, second = _Batch(starts, 1.0, True, 12), _Batch(starts, 0.3, False, 24)
         parts = [
-            _Part("start", self._singles, light=True),
             _Part("trimming", _TRIMMING.exact, light=True),
             _Part("offset", Offset().exact),
             _Part("batch", first.look, light=True),
@@ -184,32 +185,44 @@ class Auto(Method):
         ]
         if subspace.size >= _BEYOND * subspace.dim:
             parts.append(_Part("annealed", annealed.search))
-        place = 3 if subspace.dim <= _AT_ONCE else 4 if subspace.dim <= _SOON else 7
+        place = 2 if subspace.dim <= _AT_ONCE else 3 if subspace.dim <= _SOON else 6
         parts.insert(place, _Part("lattice", _lattice))
-        return tuple(parts)
+        yield from parts
 
     def _singles(self, problem: Problem) -> Iterator[Vertex]:
         """
-        Quick descents from the few informed starts, smallest ‖Yq‖₁ first, to the first exactly sparse end.
+        Quick descents from the few informed starts to the first exactly sparse end.
 
         Where there is none, the ends that look sparse behind noise are finished; no other end counts yet.
         """
-        kinds: tuple[Starts, ...] = (Spectral(), Mean())
-        starts = Mix(kinds if self.starts is None else (self.starts, *kinds))
-        points = starts.points(problem.subspace, problem.rng)
         ends: list[tuple[str, FloatArray]] = []
-        for index in np.argsort(_l1(problem, points.points), kind="stable"):
-            problem.watch.tell(0.0, f"from {points.labels[index]}")
-            end, vertex = _quick(problem, np.ascontiguousarray(points.points[:, index]))
+        for label, point in self._informed(problem):
+            problem.watch.tell(0.0, f"from {label}")
+            end, vertex = _quick(problem, point)
             if vertex is not None:
-                yield vertex.named(points.labels[index], vertex.steps)
+                yield vertex.named(label, vertex.steps)
                 return
-            ends.append((points.labels[index], end))
+            ends.append((label, end))
         for label, end in ends:
             if denoise(problem.subspace, problem.subspace.vectors(end)) is not None:
                 vertex = finish(problem.subspace, end)
                 sharper = None if vertex.sparse else tighten(problem.subspace, vertex.point, 1.0)[1]
                 yield (sharper or vertex).named(label, sum(_QUICK) + vertex.steps)
+
+    def _informed(self, problem: Problem) -> Iterator[tuple[str, FloatArray]]:
+        """
+        Given starts, spectral ends and the mean, smallest ‖Yq‖₁ first.
+
+        An eigenvector whose value stands out is almost surely near a sparse vector: it comes before others are made.
+        """
+        clear = self.starts is None and _stands_out(problem.subspace, 1)
+        if clear:
+            yield "spectral upper", np.ascontiguousarray(problem.subspace.tail_top[1][:, -1])
+        kinds: tuple[Starts, ...] = (Spectral(), Mean())
+        points = Mix(kinds if self.starts is None else (self.starts, *kinds)).points(problem.subspace, problem.rng)
+        for index in np.argsort(_l1(problem, points.points), kind="stable"):
+            if not (clear and points.labels[index] == "spectral upper"):
+                yield points.labels[index], np.ascontiguousarray(points.points[:, index])
 
 
 def _coordinate(subspace: Subspace, row: int) -> Vertex:
@@ -286,7 +299,7 @@ def _rivals(problem: Problem) -> Iterator[Vertex]:
     best = problem.shelf.best
     if best is None or _alone(problem):
         return
-    for column in problem.subspace.tail_spectrum[1].T[-3:]:
+    for column in problem.subspace.tail_top[1].T:
         if (vertex := _quick(problem, np.ascontiguousarray(column))[1]) is not None:
             yield vertex.named("spectral", vertex.steps)
     half = _RIVALS // 2
@@ -308,11 +321,10 @@ def _gaussian(problem: Problem) -> bool:
     return estimate is not None and estimate.level < _FAINT and abs(estimate.kurtosis - 3.0) < _GAUSSIAN
 
 
-def _second(values: FloatArray) -> bool:
-    """Whether the second of the ascending eigenvalues stands out from those below it."""
-    if len(values) < 4:
-        return False
-    return bool(values[-2] - values[-3] > _STANDS_OUT * (values[-3] - values[len(values) // 2]))
+def _stands_out(subspace: Subspace, place: int) -> bool:
+    """Whether the tail eigenvalue in some place from the top, first or second, stands out from those below it."""
+    values, _, spread = subspace.tail_top
+    return len(values) > place and bool(values[-place] - values[-place - 1] > _STANDS_OUT * spread)
 
 
 def _alone(problem: Problem) -> bool:
@@ -322,12 +334,13 @@ def _alone(problem: Problem) -> bool:
     In a dictionary the tails of all its vectors are alike, and the heaviest need not be the sparsest. Nor need it be
     where a second eigenvalue stands out from the others: a flat vector may be hidden there, lighter but sparser.
     """
-    values, vectors = problem.subspace.tail_spectrum
-    if problem.shelf.best is None or _second(values):
+    subspace, best = problem.subspace, problem.shelf.best
+    if best is None or _stands_out(subspace, 2):
         return False
-    coordinates = vectors.T @ problem.shelf.best.point
-    own = float(values @ coordinates**2) / _HEAVIER
-    if len(values) == 1 or own > values[-2] + (values[-1] - values[-2]) * (1.0 - coordinates[-1] ** 2):
+    values, vectors, _ = subspace.tail_top
+    own = float(best.point @ subspace.tail_matrix @ best.point) / _HEAVIER
+    aligned = float(vectors[:, -1] @ best.point) ** 2
+    if subspace.dim == 1 or own > values[-2] + (values[-1] - values[-2]) * (1.0 - aligned):
         return True  # a bound on what is orthogonal to q, good enough when q is nearly the top eigenvector
-    others = np.eye(len(values)) - np.outer(coordinates, coordinates)
-    return bool(own > np.linalg.eigvalsh(others * values @ others)[-1])
+    others = np.eye(subspace.dim) - np.outer(best.point, best.point)
+    return bool(own > np.linalg.eigvalsh(others @ subspace.tail_matrix @ others)[-1])

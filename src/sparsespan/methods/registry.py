@@ -72,6 +72,11 @@ def available() -> Mapping[str, type[Method]]:
     return MappingProxyType(dict(sorted(_CLASSES.items())))
 
 
+@cache
+def _default(name: str) -> Method:
+    return available()[name]()
+
+
 def as_method(value: str | Method, options: Mapping[str, object]) -> Method:
     """
     Turn a name into a method, or give a method other options.
@@ -88,6 +93,8 @@ def as_method(value: str | Method, options: Mapping[str, object]) -> Method:
     if isinstance(value, str) and value not in available():
         msg = f"`method` must be one of {', '.join(available())}; got {value!r}."
         raise InvalidInput(msg)
+    if isinstance(value, str) and not options:
+        return _default(value)
     cls = available()[value] if isinstance(value, str) else type(value)
     known = [field.name for field in fields(cls)]
     for name in options:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ..arrays import BoolArray, FloatArray
@@ -100,9 +102,12 @@ class Face:
         """‖right − Y_Iᵀv‖."""
         return float(np.linalg.norm(right - self._back(values)))
 
-    def singular_values(self) -> FloatArray:
-        """Singular values of Y_I without the one along q, ascending, shape (n − 1,)."""
-        return np.asarray(np.sqrt(np.maximum(np.linalg.eigvalsh(self.gram), 0.0))[1:])
+    def least_singular_value(self) -> float:
+        """Smallest singular value of Y_I without the one along q; no singular value exceeds 1. Only for n ≥ 2."""
+        from scipy.linalg.lapack import dsyevr
+
+        values, *_ = dsyevr(self.gram, compute_v=0, range="I", il=2, iu=2)
+        return math.sqrt(max(0.0, float(values[0])))
 
 
 def _gram(subspace: Subspace, zero: BoolArray, count: int) -> FloatArray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
@@ -279,9 +280,9 @@ class Subspace:
         return frozen(inverse)
 
     @cached_property
-    def tail_spectrum(self) -> tuple[FloatArray, FloatArray]:
+    def tail_matrix(self) -> FloatArray:
         """
-        Eigenvalues (ascending) and eigenvectors of Σ(‖y_i‖² − (n−1)/p) y_i y_iᵀ − (3/p) I.
+        Σ(‖y_i‖² − (n−1)/p) y_i y_iᵀ − (3/p) I, shape (n, n).
 
         The quadratic form measures how heavy the tails of Yq are: 0 in expectation for Gaussian entries, positive
         for a sparse vector, negative for one flatter than Gaussian.
@@ -294,8 +295,27 @@ class Subspace:
                 matrix += scaled.T @ scaled
             start += len(block)
         matrix.flat[:: self.dim + 1] -= (self.dim + 2) / self.size  # Σ y_i y_iᵀ = I
-        values, vectors = np.linalg.eigh(matrix)
+        return frozen(matrix)
+
+    @cached_property
+    def tail_spectrum(self) -> tuple[FloatArray, FloatArray]:
+        """Eigenvalues (ascending) and eigenvectors of `tail_matrix`."""
+        values, vectors = np.linalg.eigh(self.tail_matrix)
         return frozen(values), frozen(vectors)
+
+    @cached_property
+    def tail_top(self) -> tuple[FloatArray, FloatArray, float]:
+        """The three largest eigenvalues of `tail_matrix`, their eigenvectors, and the spread of the other values."""
+        from scipy.linalg.lapack import dsyevr
+
+        dim, count = self.dim, min(3, self.dim)
+        matrix = self.tail_matrix
+        values, vectors, *_ = dsyevr(matrix, range="I", il=dim - count + 1, iu=dim)
+        values = values[:count]
+        others = max(1, dim - count)
+        mean = (float(np.trace(matrix)) - float(values.sum())) / others
+        square = (float(np.vdot(matrix, matrix)) - float(values @ values)) / others - mean * mean
+        return frozen(values), frozen(np.asarray(vectors[:, :count])), math.sqrt(max(0.0, square))
 
     @property
     def resolution(self) -> float:
