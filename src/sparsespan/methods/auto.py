@@ -299,7 +299,8 @@ def _rivals(problem: Problem) -> Iterator[Vertex]:
     best = problem.shelf.best
     if best is None or _alone(problem):
         return
-    for column in problem.subspace.tail_top[1].T:
+    others = problem.subspace.tail_top[1].T if _stands_out(problem.subspace, 2) else ()
+    for column in others:
         if (vertex := _quick(problem, np.ascontiguousarray(column))[1]) is not None:
             yield vertex.named("spectral", vertex.steps)
     half = _RIVALS // 2
