@@ -96,7 +96,8 @@ class Annealed(Method):
 
     def _hops(self, problem: Problem, ends: Limits) -> Iterator[Vertex]:
         """Hops from some ends; where none is exactly sparse, the lowest points they led to are finished."""
-        hopping = Hopping(flops=_HOP_SHARE * self.flops, first=self.first)
+        crowded = min(1.0, problem.subspace.dim**2 / problem.subspace.size)  # beyond n² rows few valleys are narrow
+        hopping = Hopping(flops=_HOP_SHARE * self.flops * crowded, first=self.first)
         yield from hopping.explore(replace(problem, watch=problem.watch.part(1, 2)), ends.points)
 
 
