@@ -14,7 +14,7 @@ from ..checks import positive
 from ..denoise import denoise
 from ..errors import MissingExtra
 from ..rounding import Vertex, descend, finish, settle, trim
-from ..selection import Kind
+from ..selection import Kind, Shelf
 from ..starts import Mean, Mix, Points, Random, Rows, Spectral, Starts, as_starts
 from ..subspace import Subspace
 from .alternating import Limits, alternate
@@ -157,7 +157,7 @@ class Auto(Method):
         shelf, crowded = problem.shelf, False
         for number, part in enumerate(self._parts(problem.subspace)):
             rng = problem.rng.spawn(1)[0] if number else problem.rng  # spawned for parts that are left out, too
-            if not part.light and (crowded or self.effort == 0 or shelf.kind == Kind.NOISY):
+            if not part.light and (crowded or self._is_idle(shelf)):
                 continue
             if len(shelf) and problem.watch.expired:
                 break
@@ -165,8 +165,12 @@ class Auto(Method):
             if shelf.sparse and not crowded:
                 yield from _rivals(problem)
                 crowded = shelf.sparse > 1
-            if not crowded and (shelf.settled or (_gaussian(problem) and _alone(problem))):
+            if not crowded and _settled(problem):
                 break
+
+    def _is_idle(self, shelf: Shelf) -> bool:
+        """Whether there is no certificate to be had, or none asked for."""
+        return self.effort == 0 or shelf.kind == Kind.NOISY
 
     def _parts(self, subspace: Subspace) -> Iterator[_Part]:
         """The parts in order; what comes after the first is made when it is asked for, which is seldom."""
@@ -309,6 +313,11 @@ def _rivals(problem: Problem) -> Iterator[Vertex]:
     fresh = np.abs(best.point @ limits.points) < 0.9
     limits = limits.pick(np.flatnonzero(fresh & (_l1(problem, limits.points) <= _RIVAL_L1 * best.l1)))
     yield from harvest(problem, limits, _RIVALS)
+
+
+def _settled(problem: Problem) -> bool:
+    """Whether the best vector is certified, or stands alone behind Gaussian noise."""
+    return problem.shelf.settled or (_gaussian(problem) and _alone(problem))
 
 
 def _gaussian(problem: Problem) -> bool:
