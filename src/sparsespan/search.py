@@ -91,9 +91,8 @@ def present(
     """
     certificate = certify(subspace, vertex)
     sign = -1.0 if vertex.vector[np.argmax(np.abs(vertex.vector))] < 0 else 1.0
-    estimate = None if certificate.holds else denoise(subspace, sign * vertex.vector)
-    if estimate is not None and is_uneven(subspace, vertex.vector):
-        estimate = None
+    explained = certificate.holds or is_uneven(subspace, vertex.vector)
+    estimate = None if explained else denoise(subspace, sign * vertex.vector)
     if estimate is not None:
         certificate = replace(certificate, noise=estimate.residual)
     return SparseVector(
