@@ -110,7 +110,7 @@ def test_progress_runs_from_nothing_to_nearly_all():
     assert shares[0] == 0
     assert all(0 <= share <= 1 and doing for share, doing in told)
     assert any("trimming" in doing for _, doing in told)
-    assert any("annealing" in doing for _, doing in told)
+    assert any("thermal" in doing for _, doing in told)
 
 
 def test_no_start_is_an_error_that_says_so():

@@ -10,7 +10,7 @@ from ..arrays import FloatArray
 from ..certificates import in_basin
 from ..errors import RoundingFailed
 from ..result import SparseVector
-from ..rounding import Vertex, approach, round_to_vertex, settle
+from ..rounding import Vertex, descend, round_to_vertex, settle, trim
 from ..search import explore, present
 from ..selection import Shelf, as_run
 from ..watch import Watch
@@ -72,9 +72,12 @@ def _at_once(task: Extraction) -> Iterator[Vertex]:
     """Exactly sparse vectors for every turn, from one run of the power iteration."""
     count = min(task.subspace.dim, 2 * task.count)
     for column in spike(task.subspace, count, task.rng.spawn(1)[0], task.watch).T:
-        vertex = approach(task.subspace, np.ascontiguousarray(column))
+        point, steps = descend(task.subspace, np.ascontiguousarray(column))
+        vertex = settle(task.subspace, point)
         if vertex.sparse:
-            yield vertex.named("third powers", vertex.steps)
+            yield vertex.named("third powers", steps)
+        elif (trimmed := trim(task.subspace, point)) is not None:
+            yield trimmed.named("third powers", steps + trimmed.steps)
         if task.watch.expired:
             return
 

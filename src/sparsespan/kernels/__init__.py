@@ -1,18 +1,21 @@
-"""The batched step Yᵀ S_λ(Y Q): its definition, a blocked NumPy version, and a fused compiled one."""
+"""The batched step Yᵀ g(Y Q), g a threshold or a pull to zero: its definition, blocked NumPy, fused and compiled."""
 
 from __future__ import annotations
 
 from .blocked import shrink_blocked
-from .dispatch import KernelInfo, active_kernel, shrink
-from .reference import shrink_reference
-from .sums import FloatArray, ShrinkSums
+from .dispatch import KernelInfo, active_kernel, attract, shrink
+from .reference import attract_reference, shrink_reference
+from .sums import FloatArray, PullSums, ShrinkSums
 from .threads import usable_threads
 
 __all__ = [
     "FloatArray",
     "KernelInfo",
+    "PullSums",
     "ShrinkSums",
     "active_kernel",
+    "attract",
+    "attract_reference",
     "shrink",
     "shrink_blocked",
     "shrink_reference",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .sums import FloatArray, ShrinkSums, check_arguments
 
-__all__ = ["add_blocked", "block_shape", "shrink_blocked"]
+__all__ = ["add_attracted_blocked", "add_blocked", "block_shape", "shrink_blocked"]
 
 WORKING_SET = 768 * 1024  # bytes: what a second-level cache of 1 MiB holds beside the products' own packing
 MOST_ROWS = 255  # so that the active entries of one block can be counted in one byte a column
@@ -57,17 +57,38 @@ def add_blocked(
     mass: NDArray[np.float64],
     active: NDArray[np.int64],
 ) -> None:
-    """Add the sums of one pass over checked arguments to the three arrays."""
+    """Add the sums of one pass of the soft threshold over checked arguments to the three arrays."""
+    for block, part, columns in _blocks(rows, points):
+        adjoint_part, sizes, count = block.shrink(part, level)
+        adjoint[:, columns] += adjoint_part
+        mass[columns] += sizes
+        active[columns] += count
+
+
+def add_attracted_blocked(
+    rows: FloatArray,
+    points: FloatArray,
+    level: float,
+    adjoint: FloatArray,
+    mass: NDArray[np.float64],
+    active: NDArray[np.int64],  # noqa: ARG001 - of the shape of all kernels
+) -> None:
+    """Add the sums of one pass of the pull of zero over checked arguments; nothing is counted."""
+    for block, part, columns in _blocks(rows, points):
+        adjoint_part, wells = block.attract(part, level)
+        adjoint[:, columns] += adjoint_part
+        mass[columns] += wells
+
+
+def _blocks(rows: FloatArray, points: FloatArray) -> Iterator[tuple[_Block, FloatArray, slice]]:
+    """A block for every panel of columns, and the parts of the rows that pass through it."""
     (size, dim), starts = rows.shape, points.shape[1]
     height, width = block_shape(dim, rows.itemsize)
     block = _Block(min(height, size), min(width, starts), dim, rows.dtype)
     for columns in _spans(starts, width):
-        panel = np.ascontiguousarray(points[:, columns])
+        block.points = np.ascontiguousarray(points[:, columns])
         for span in _spans(size, height):
-            part, sizes, count = block.shrink(rows[span], panel, level)
-            adjoint[:, columns] += part
-            mass[columns] += sizes
-            active[columns] += count
+            yield block, rows[span], columns
 
 
 def _spans(length: int, step: int) -> Iterator[slice]:
@@ -75,24 +96,44 @@ def _spans(length: int, step: int) -> Iterator[slice]:
 
 
 class _Block:
-    """The buffers of one block and the pass over it; the next call overwrites what `shrink` returned."""
+    """The buffers of one block and the passes over it; the next call overwrites what one returned."""
 
-    __slots__ = ("_flags", "_ones", "_part", "_shrunk", "_sizes")
+    __slots__ = ("_flags", "_ones", "_part", "_sizes", "_third", "_values", "points")
 
     def __init__(self, height: int, width: int, dim: int, dtype: np.dtype[Any]) -> None:
-        self._shrunk, self._sizes = np.empty((height, width), dtype), np.empty((height, width), dtype)
-        self._flags = np.empty((height, width), dtype=np.bool_)
+        self._values, self._sizes = np.empty((height, width), dtype), np.empty((height, width), dtype)
+        self._third, self._flags = np.empty((height, width), dtype), np.empty((height, width), dtype=np.bool_)
         self._part, self._ones = np.empty((dim, width), dtype), np.ones(height, dtype)
+        self.points: FloatArray = np.empty((dim, 0), dtype)
 
-    def shrink(self, rows: FloatArray, points: FloatArray, level: float) -> _Part:
-        height, width = rows.shape[0], points.shape[1]
-        shrunk, sizes = self._shrunk[:height, :width], self._sizes[:height, :width]
-        flags, part = self._flags[:height, :width], self._part[:, :width]
-        np.matmul(rows, points, out=shrunk)
+    def shrink(self, rows: FloatArray, level: float) -> _Part:
+        shrunk, sizes = self._buffers(rows)
+        flags = self._flags[: shrunk.shape[0], : shrunk.shape[1]]
         np.clip(shrunk, -level, level, out=sizes)
         np.subtract(shrunk, sizes, out=shrunk)
         np.abs(shrunk, out=sizes)
         np.not_equal(shrunk, 0, out=flags)
-        np.matmul(rows.T, shrunk, out=part)
         # The product with ones and the one-byte sum are each several times faster than sum and count_nonzero.
-        return part, self._ones[:height] @ sizes, flags.view(np.uint8).sum(axis=0, dtype=np.uint8)
+        return *self._sums(rows, shrunk, sizes), flags.view(np.uint8).sum(axis=0, dtype=np.uint8)
+
+    def attract(self, rows: FloatArray, level: float) -> tuple[FloatArray, FloatArray]:
+        pulled, roots = self._buffers(rows)
+        np.multiply(pulled, pulled, out=roots)
+        roots *= rows.dtype.type(level)
+        roots += 1
+        np.reciprocal(roots, out=roots)
+        pulled *= roots
+        wells = np.multiply(roots, roots, out=self._third[: roots.shape[0], : roots.shape[1]])
+        wells *= roots
+        pulled *= wells
+        return self._sums(rows, pulled, wells)
+
+    def _buffers(self, rows: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """The values of a block of rows at the points, and a second array of their shape."""
+        height, width = rows.shape[0], self.points.shape[1]
+        values = np.matmul(rows, self.points, out=self._values[:height, :width])
+        return values, self._sizes[:height, :width]
+
+    def _sums(self, rows: FloatArray, values: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+        part = np.matmul(rows.T, values, out=self._part[:, : values.shape[1]])
+        return part, self._ones[: len(rows)] @ sizes

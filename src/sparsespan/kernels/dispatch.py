@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from functools import cache
 
 from ..errors import InvalidInput
-from .blocked import add_blocked
-from .fused import AddRows, fused_kernels, why_not_fused
-from .sums import FloatArray, ShrinkSums, check_arguments
+from .blocked import add_attracted_blocked, add_blocked
+from .fused import AddRows, Function, fused_kernels, why_not_fused
+from .sums import FloatArray, PullSums, ShrinkSums, check_arguments
 from .tasks import add_in_tasks
 
-__all__ = ["KernelInfo", "active_kernel", "shrink", "shrink_by"]
+__all__ = ["KernelInfo", "active_kernel", "attract", "attract_by", "shrink", "shrink_by"]
+
+_FALLBACK: dict[Function, AddRows] = {"shrink": add_blocked, "attract": add_attracted_blocked}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +43,8 @@ def active_kernel() -> KernelInfo:
 
 
 @cache
-def _fastest() -> AddRows:
-    return next(iter(fused_kernels().values()), add_blocked)
+def _fastest(function: Function) -> AddRows:
+    return next(iter(fused_kernels(function).values()), _FALLBACK[function])
 
 
 def shrink(rows: FloatArray, points: FloatArray, threshold: float, threads: int = 1) -> ShrinkSums:
@@ -65,12 +67,34 @@ def shrink(rows: FloatArray, points: FloatArray, threshold: float, threads: int 
     ShrinkSums
         Fresh arrays. Sums over many rows are carried in float64 also where the rows are float32.
     """
-    return shrink_by(_fastest(), rows, points, threshold, threads)
+    return shrink_by(_fastest("shrink"), rows, points, threshold, threads)
 
 
 def shrink_by(add: AddRows, rows: FloatArray, points: FloatArray, threshold: float, threads: int = 1) -> ShrinkSums:
     """As `shrink`, by the kernel given: a value of `fused_kernels()` or `add_blocked`."""
-    level = check_arguments(rows, points, threshold)
+    return _pass(add, rows, points, check_arguments(rows, points, threshold), threads)
+
+
+def attract(rows: FloatArray, points: FloatArray, rate: float, threads: int = 1) -> PullSums:
+    """Compute Σ_i z_i (1 + c·z_i²)⁻⁴ y_i and Σ_i (1 + c·z_i²)⁻³, z = Yq, with the fastest kernel present.
+
+    Parameters
+    ----------
+    rows, points, threads
+        See `shrink`.
+    rate : float
+        c ≥ 0.
+    """
+    return attract_by(_fastest("attract"), rows, points, rate, threads)
+
+
+def attract_by(add: AddRows, rows: FloatArray, points: FloatArray, rate: float, threads: int = 1) -> PullSums:
+    """As `attract`, by the kernel given: a value of `fused_kernels("attract")` or `add_attracted_blocked`."""
+    sums = _pass(add, rows, points, check_arguments(rows, points, rate, "rate"), threads)
+    return PullSums(sums.adjoint, sums.mass)
+
+
+def _pass(add: AddRows, rows: FloatArray, points: FloatArray, level: float, threads: int) -> ShrinkSums:
     if threads < 1:
         msg = f"`threads` must be at least 1; got {threads}. Pass 1 to stay in the calling thread."
         raise InvalidInput(msg)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from functools import cache, partial
-from typing import Protocol
+from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .sums import FloatArray
 
-__all__ = ["AddRows", "fused_kernels", "why_not_fused"]
+__all__ = ["AddRows", "Function", "fused_kernels", "why_not_fused"]
+
+Function: TypeAlias = Literal["shrink", "attract"]
 
 
 class AddRows(Protocol):
@@ -31,23 +34,27 @@ class AddRows(Protocol):
 
 
 @cache
-def _load() -> tuple[dict[str, AddRows], str]:
+def _load() -> tuple[dict[Function, dict[str, AddRows]], str]:
     """Import the extension once; the reason why it is missing goes to the log once, never to the user's output."""
     try:
-        from ._fused import add, isas
+        from ._fused import add_attracted, add_shrunk, isas
     except ModuleNotFoundError:
         reason = "this installation holds no compiled kernel; install it again with a C++ compiler (GCC or Clang)"
     except ImportError as error:
         reason = f"the compiled kernel cannot be loaded ({error}); install the package again"
     else:
-        return {name: partial(add, number) for number, name in enumerate(isas())}, ""
+        each: dict[Function, Callable[..., None]] = {"shrink": add_shrunk, "attract": add_attracted}
+        return {
+            function: {name: partial(add, number) for number, name in enumerate(isas())}
+            for function, add in each.items()
+        }, ""
     logging.getLogger(__name__).info("The batched step runs in NumPy: %s.", reason)
-    return {}, reason
+    return {"shrink": {}, "attract": {}}, reason
 
 
-def fused_kernels() -> dict[str, AddRows]:
-    """The kernels by the name of their instruction set, best first; empty where nothing was compiled."""
-    return _load()[0]
+def fused_kernels(function: Function = "shrink") -> dict[str, AddRows]:
+    """The kernels of a function by the name of their instruction set, best first; empty where nothing was compiled."""
+    return _load()[0][function]
 
 
 def why_not_fused() -> str:

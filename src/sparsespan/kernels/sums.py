@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..errors import InvalidInput
 
-__all__ = ["FloatArray", "ShrinkSums", "check_arguments"]
+__all__ = ["FloatArray", "PullSums", "ShrinkSums", "check_arguments"]
 
 FloatArray: TypeAlias = NDArray[np.floating[Any]]  # in practice float32 or float64
 _LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
@@ -50,7 +50,23 @@ class ShrinkSums:
         return ShrinkSums(self.adjoint.astype(rows.dtype), self.mass, self.active)
 
 
-def check_arguments(rows: FloatArray, points: FloatArray, threshold: float) -> float:
+@dataclass(frozen=True, slots=True, eq=False)
+class PullSums:
+    """The sums over all rows y_i of one pass of the pull of zero, for every column q of the points (n×R), z = Yq.
+
+    Attributes
+    ----------
+    adjoint : (n, R) array, dtype of the rows
+        Σ_i z_i (1 + c·z_i²)⁻⁴ y_i: the slope of −mass/6c.
+    mass : (R,) float64 array
+        Σ_i (1 + c·z_i²)⁻³, the depth of all wells: about how many entries are smaller than 1/√(2c).
+    """
+
+    adjoint: FloatArray
+    mass: NDArray[np.float64]
+
+
+def check_arguments(rows: FloatArray, points: FloatArray, level: float, name: str = "threshold") -> float:
     """Refuse what a kernel could only answer wrongly; costs about a microsecond.
 
     Parameters
@@ -59,13 +75,15 @@ def check_arguments(rows: FloatArray, points: FloatArray, threshold: float) -> f
         Must be C-contiguous, aligned float32 or float64.
     points : (n, R) array
         Must have the dtype of the rows; any strides.
-    threshold : float
+    level : float
         Must be finite and at least 0.
+    name : str
+        What the caller calls it.
 
     Returns
     -------
     float
-        The threshold, no larger than the dtype of the rows can say.
+        The level, no larger than the dtype of the rows can say.
     """
     if rows.dtype != np.float64 and rows.dtype != np.float32:
         msg = f"`rows` must be float32 or float64; got {rows.dtype}. Convert it once with `.astype(float)`."
@@ -85,7 +103,7 @@ def check_arguments(rows: FloatArray, points: FloatArray, threshold: float) -> f
             f"{points.strides}. Copy once with `np.ascontiguousarray`, not at every step."
         )
         raise InvalidInput(msg)
-    if not 0.0 <= threshold < math.inf:
-        msg = f"`threshold` must be finite and at least 0; got {threshold!r}. Pass 0 to keep every entry."
+    if not 0.0 <= level < math.inf:
+        msg = f"`{name}` must be finite and at least 0; got {level!r}. 0 stands for the linear map."
         raise InvalidInput(msg)
-    return float(threshold) if rows.itemsize == 8 else min(float(threshold), _LARGEST_FLOAT32)
+    return float(level) if rows.itemsize == 8 else min(float(level), _LARGEST_FLOAT32)

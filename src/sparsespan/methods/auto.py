@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -15,15 +16,16 @@ from ..denoise import denoise
 from ..errors import MissingExtra
 from ..rounding import Vertex, descend, finish, settle, trim
 from ..selection import Kind, Shelf
-from ..starts import Mean, Mix, Points, Random, Rows, Spectral, Starts, as_starts
+from ..starts import Cloud, Mean, Mix, Points, Random, Rows, Spectral, Starts, as_starts
 from ..subspace import Subspace
+from ..theory import hardest_share, search_barrier
 from .alternating import Limits, alternate
-from .annealed import Annealed
 from .base import Method, Problem
 from .descents import descents
 from .exhaustive import Exhaustive, affordable
 from .harvest import harvest
 from .hopping import tighten
+from .langevin import Langevin
 from .lattice import Lattice
 from .offset import Offset
 from .registry import register
@@ -34,11 +36,16 @@ __all__ = ["Auto"]
 _QUICK = (4, 8, 12, 24)  # steps before each trial of trimming; easy instances end at the first
 _AT_ONCE, _SOON, _LATEST = 24, 64, 128  # dimensions up to which a lattice is reduced in 3 ms, in .1 s, and in 3 s
 _TRIMMING = Trimming(starts=Mix((Mean(), Spectral())), shares=(1.5, 1.0), max_iter=15)
-_HEAVY = ("offset", "lattice", "annealed")
-_PARTS = 9
+_THERMAL, _LONG = "thermal", "long thermal"
+_HEAVY = ("offset", "lattice", _THERMAL, _LONG)
+_PARTS = 10
+_CHAINS = 128
+_WARM = 256  # thermal steps that are always made: they find what stands behind a low barrier
+_NATS, _CROSSINGS = 7.2, 5000.0  # highest barrier that is worth trying, and moves for each e^nats of it
+_LONGEST = 2.5e12  # operations of the longest thermal run at n = 100: about half a minute of one core
+_OVERHEAD = 8e6  # of a step, in operations
 _STEPS = 100  # of a short batched iteration: it only has to sort the starts, the finish is exact
 _DESCENT = 40
-_BEYOND = 1.5  # p/n below which too few rows are left to tell by how many entries are small
 _NEAR = 0.3  # first smoothing of a reweighted descent that stays in its valley
 _FINISH_STEPS, _FINISH_FLOPS = 60, 1e10  # Newton steps of a finish, and operations for all: a fifth of a second
 _FAINT, _GAUSSIAN = 0.05, 1.0  # level of clear noise, of the root mean square of all entries, and its |kurtosis − 3|
@@ -73,7 +80,8 @@ class _Batch:
     def finish(self, problem: Problem) -> Iterator[Vertex]:
         """The ends of smallest ‖Yq‖₁: the few are made sharper, as many as take little time are finished."""
         if self.ends is not None:
-            yield from _sharpened(problem, self.ends, self.few)
+            if not problem.shelf.sparse:  # among several exact ones the ℓ¹ finish tells, and costs a fifth
+                yield from _sharpened(problem, self.ends, self.few)
             each = _FINISH_STEPS * (
                 2.0 * problem.subspace.size * problem.subspace.dim**2 + 10.0 * problem.subspace.dim**3
             )
@@ -177,19 +185,19 @@ class Auto(Method):
         yield _Part("start", self._singles, light=True)
         size = min(256, max(32, 2 * subspace.dim))
         starts = Mix((Rows(most=size), Random(size)))
-        annealed = Annealed(most=max(1, round(65_536 * self.effort)), flops=1.5e11 * (self.effort or 1.0))
+        patience = partial(_long_thermal, effort=self.effort)
         first, second = _Batch(starts, 1.0, True, 12), _Batch(starts, 0.3, False, 24)
         parts = [
             _Part("trimming", _TRIMMING.exact, light=True),
             _Part("offset", Offset().exact),
+            _Part(_THERMAL, Langevin(Cloud(_CHAINS), steps=_WARM, few=1).search),
             _Part("batch", first.look, light=True),
             _Part("finish", first.finish, light=True),
             _Part("small threshold", second.look, light=True),
             _Part("second finish", second.finish, light=True),
+            _Part(_LONG, patience),
         ]
-        if subspace.size >= _BEYOND * subspace.dim:
-            parts.append(_Part("annealed", annealed.search))
-        place = 2 if subspace.dim <= _AT_ONCE else 3 if subspace.dim <= _SOON else 6
+        place = 2 if subspace.dim <= _AT_ONCE else 3 if subspace.dim <= _SOON else 7
         parts.insert(place, _Part("lattice", _lattice))
         yield from parts
 
@@ -280,6 +288,17 @@ def _lattice(problem: Problem) -> Iterator[Vertex]:
         problem.shelf.tried.append(f"lattice: left out, {error}")
 
 
+def _long_thermal(problem: Problem, effort: float) -> Iterator[Vertex]:
+    """Thermal motion for as long as it takes to cross the highest barrier that can be crossed in a minute."""
+    size, dim = problem.subspace.size, problem.subspace.dim
+    barrier, _ = search_barrier(size / dim, max(0.01, hardest_share(size / dim, dim, _NATS)))
+    wanted = _CROSSINGS * math.exp(dim * barrier) / _CHAINS
+    most = _LONGEST * min(1.0, (dim / 100.0) ** 2) / (4.0 * size * dim * _CHAINS + _OVERHEAD)
+    steps = math.ceil(effort * min(wanted, most))
+    if steps > _WARM:
+        yield from Langevin(Cloud(_CHAINS), steps=steps).search(problem)
+
+
 def _alternate(problem: Problem, points: Points, factor: float, shifted: bool, steps: int) -> Limits:
     threshold = factor / math.sqrt(problem.subspace.size)
     return alternate(
@@ -311,8 +330,9 @@ def _rivals(problem: Problem) -> Iterator[Vertex]:
     points = Mix((Rows(most=half), Random(half))).points(problem.subspace, problem.rng)
     limits = _alternate(problem, points, 1.0, True, _STEPS // 4)
     fresh = np.abs(best.point @ limits.points) < 0.9
-    limits = limits.pick(np.flatnonzero(fresh & (_l1(problem, limits.points) <= _RIVAL_L1 * best.l1)))
-    yield from harvest(problem, limits, _RIVALS)
+    for index in np.flatnonzero(fresh & (_l1(problem, limits.points) <= _RIVAL_L1 * best.l1)):
+        if (vertex := _quick(problem, np.ascontiguousarray(limits.points[:, index]))[1]) is not None:
+            yield vertex.named(limits.labels[index], vertex.steps)
 
 
 def _settled(problem: Problem) -> bool:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from ..arrays import BoolArray, FloatArray, as_float64, as_matrix, frozen
 from ..checks import at_least
 from ..errors import InvalidInput
-from ..kernels import ShrinkSums, shrink, usable_threads
+from ..kernels import PullSums, ShrinkSums, attract, shrink, usable_threads
 from .orthonormal import Rank, complement, orthonormal, precision_of
 from .rows import DenseRows, RowSource, slices
 
@@ -196,6 +196,14 @@ class Subspace:
             np.sum([part.mass for part in parts], axis=0),
             np.sum([part.active for part in parts], axis=0),
         )
+
+    def attract(self, points: FloatArray, rate: float) -> PullSums:
+        """Pass with the pull of zero, g(t) = t·(1 + c·t²)⁻⁴, by the fused kernel: Yᵀ g(YQ), and Σ(1 + c·z²)⁻³."""
+        threads = usable_threads()
+        parts = [attract(block, points, rate, threads) for block in self._source.blocks()]
+        if len(parts) == 1:
+            return parts[0]
+        return PullSums(np.sum([part.adjoint for part in parts], axis=0), np.sum([part.mass for part in parts], axis=0))
 
     def vectors(self, points: FloatArray) -> FloatArray:
         """The vectors YQ of points, shape (p,) or (p, R)."""

@@ -6,6 +6,7 @@ directions*, IEEE Transactions on Information Theory 62 (2016). What is not the 
 
 from __future__ import annotations
 
+from .barrier import hardest_share, overlap_potential, search_barrier
 from .bounds import (
     far_cosine,
     gap_bound,
@@ -43,11 +44,14 @@ __all__ = [
     "gap_bound",
     "gap_curvature",
     "gap_region",
+    "hardest_share",
     "l1_line",
     "least_l1",
+    "overlap_potential",
     "planted_rows",
     "rounding_basin",
     "safe_cosine",
+    "search_barrier",
     "shrunk_mean",
     "stable_threshold",
     "start_bound",

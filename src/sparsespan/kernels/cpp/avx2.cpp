@@ -1,4 +1,4 @@
 // 16 registers of 32 bytes: 12 hold the tile.
-#include "shrink.hpp"
+#include "step.hpp"
 
 SPARSESPAN_KERNEL(avx2, "AVX2", 32, 6, 2)

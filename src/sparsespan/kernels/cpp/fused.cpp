@@ -10,6 +10,7 @@
 #include "pass.hpp"
 
 namespace nb = nanobind;
+using sparsespan::Function;
 using sparsespan::Index;
 using sparsespan::Kernel;
 using sparsespan::Pass;
@@ -39,10 +40,8 @@ struct Release {
   void operator()(void *memory) const { ::operator delete(memory, std::align_val_t(64)); }
 };
 
-inline void call(const Kernel &kernel, Pass<double> &pass) { kernel.run64(pass); }
-inline void call(const Kernel &kernel, Pass<float> &pass) { kernel.run32(pass); }
-inline Index scratch(const Kernel &kernel, const Pass<double> &pass) { return kernel.scratch64(pass.dim); }
-inline Index scratch(const Kernel &kernel, const Pass<float> &pass) { return kernel.scratch32(pass.dim); }
+inline const sparsespan::Runs<double> &runs(const Kernel &kernel, double) { return kernel.in64; }
+inline const sparsespan::Runs<float> &runs(const Kernel &kernel, float) { return kernel.in32; }
 
 template <class T> using Rows = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T> using Points = nb::ndarray<const T, nb::ndim<2>, nb::device::cpu>;
@@ -50,23 +49,23 @@ using Adjoint = nb::ndarray<double, nb::ndim<2>, nb::device::cpu>;
 using Mass = nb::ndarray<double, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Active = nb::ndarray<std::int64_t, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-template <class T>
+template <Function FUNCTION, class T>
 void add(std::size_t isa, Rows<T> rows, Points<T> points, double level, Adjoint adjoint, Mass mass, Active active) {
   const std::size_t dim = rows.shape(1), starts = points.shape(1);
   if (dim < 1 || points.shape(0) != dim || adjoint.shape(0) != dim || adjoint.shape(1) != starts ||
       mass.shape(0) != starts || active.shape(0) != starts || (starts > 1 && adjoint.stride(1) != 1))
     throw std::invalid_argument("shapes of rows, points and sums do not belong together");
   if (!(level >= 0) || isa >= kernels().size()) throw std::invalid_argument("negative level or unknown kernel");
-  const Kernel &kernel = *kernels()[isa];
+  const sparsespan::Runs<T> &run = runs(*kernels()[isa], T());
   Pass<T> pass{rows.data(),         Index(rows.shape(0)), Index(dim),       points.data(),
                Index(starts),       points.stride(0),     points.stride(1), T(level) + T(0),
                adjoint.data(),      adjoint.stride(0),    mass.data(),      active.data(),
                nullptr};
   nb::gil_scoped_release release;
-  const std::size_t bytes = std::size_t(scratch(kernel, pass)) * sizeof(T);
+  const std::size_t bytes = std::size_t(run.scratch(pass.dim)) * sizeof(T);
   std::unique_ptr<void, Release> memory(::operator new(bytes, std::align_val_t(64)));
   pass.scratch = static_cast<T *>(memory.get());
-  call(kernel, pass);
+  run.of[std::size_t(FUNCTION)](pass);
 }
 
 nb::tuple names() {
@@ -75,14 +74,20 @@ nb::tuple names() {
   return nb::tuple(found);
 }
 
+template <Function FUNCTION, class T> void define(nb::module_ &module, const char *name, const char *what) {
+  module.def(name, &add<FUNCTION, T>, nb::arg(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(),
+             nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(), what);
+}
+
 }  // namespace
 
 NB_MODULE(_fused, module) {
   module.doc() = "The batched step as compiled kernels, one for each instruction set of this processor.";
   module.def("isas", &names, "Names of the kernels that run here, best first.");
-  const char *what = "Add the sums of one pass over `rows` to `adjoint`, `mass` and `active`; `isa` counts in isas().";
-  module.def("add", &add<double>, nb::arg(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(),
-             nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(), what);
-  module.def("add", &add<float>, nb::arg(), nb::arg().noconvert(), nb::arg().noconvert(), nb::arg(),
-             nb::arg().noconvert(), nb::arg().noconvert(), nb::arg().noconvert(), what);
+  const char *shrink = "Add the sums of one pass of the soft threshold over `rows`; `isa` counts in isas().";
+  define<Function::shrink, double>(module, "add_shrunk", shrink);
+  define<Function::shrink, float>(module, "add_shrunk", shrink);
+  const char *attract = "Add the sums of one pass of the pull of zero over `rows`; `isa` counts in isas().";
+  define<Function::attract, double>(module, "add_attracted", attract);
+  define<Function::attract, float>(module, "add_attracted", attract);
 }

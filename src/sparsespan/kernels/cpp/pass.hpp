@@ -8,24 +8,31 @@ namespace sparsespan {
 
 using Index = std::ptrdiff_t;
 
-// Adds Y^T S(Y Q) and the sums of each column to adjoint, mass and active.
+// Adds Y^T g(Y Q) and the sums of each column to adjoint, mass and active.
 template <class T> struct Pass {
   const T *rows;  // (size, dim), contiguous: Y
   Index size, dim;
   const T *points;  // (dim, starts), any strides: Q
   Index starts, point_stride, start_stride;
-  T level;              // the threshold, at least +0
+  T level;              // of the function, at least +0
   double *adjoint;      // (dim, starts), lines contiguous
   Index adjoint_stride;
   double *mass;          // (starts,)
   std::int64_t *active;  // (starts,)
-  T *scratch;            // Kernel::scratch(dim) numbers, on a 64-byte boundary
+  T *scratch;            // Runs::scratch(dim) numbers, on a 64-byte boundary
+};
+
+enum class Function { shrink, attract };
+
+template <class T> struct Runs {
+  Index (*scratch)(Index dim);
+  void (*of[2])(const Pass<T> &);  // by Function
 };
 
 struct Kernel {
   const char *name;
-  Index (*scratch64)(Index dim), (*scratch32)(Index dim);
-  void (*run64)(const Pass<double> &), (*run32)(const Pass<float> &);
+  Runs<double> in64;
+  Runs<float> in32;
 };
 
 extern const Kernel baseline, avx2, avx512;

@@ -1,6 +1,6 @@
-// One pass over the rows of Y: adds Y^T S(Y Q), with S the soft threshold, and the sums of each column.
+// One pass over the rows of Y: adds Y^T g(Y Q), with g a function of the entry, and the sums of each column.
 //
-// A tile of Z = Y Q, ROWS rows by VECTORS vectors of columns, is computed, thresholded and multiplied by Y^T without
+// A tile of Z = Y Q, ROWS rows by VECTORS vectors of columns, is computed, sent through g and multiplied by Y^T without
 // leaving the registers. Lanes run over columns of Q and entries of Y are broadcast, so Y is read as it lies; only the
 // panel of Q and its sums are packed, and both stay in the first-level cache while a block of rows passes.
 //
@@ -33,6 +33,37 @@ template <class T, int BYTES> struct Simd {
 #define UNROLL _Pragma("GCC unroll 16")
 #endif
 
+// The soft threshold: z becomes sign(z)(|z| - level)+. Sums the sizes of what is left, and counts it.
+struct Shrink {
+  template <class S, class T>
+  static inline __attribute__((always_inline)) void apply(typename S::Vec &z, T level, typename S::Vec &mass,
+                                                          typename S::IVec &active) {
+    using Vec = typename S::Vec;
+    using IVec = typename S::IVec;
+    const Vec levels = Vec{} + level;
+    const IVec sign = (IVec)(-Vec{});
+    const IVec bits = (IVec)z, size = bits & ~sign;
+    // |z| > level, decided on the bits: they order as the numbers do, and a NaN lies above them all.
+    const IVec stays = ((IVec)levels - size) >> (8 * sizeof(T) - 1);
+    const Vec excess = (Vec)((IVec)(levels - (Vec)size) & stays);  // -(|z| - level)
+    active -= stays;
+    mass -= excess;
+    z = (Vec)((IVec)excess ^ (~bits & sign));
+  }
+};
+
+// The pull of zero: z becomes z / (1 + level z^2)^4. Sums the wells 1 / (1 + level z^2)^3; counts nothing.
+struct Attract {
+  template <class S, class T>
+  static inline __attribute__((always_inline)) void apply(typename S::Vec &z, T level, typename S::Vec &mass,
+                                                          typename S::IVec &) {
+    using Vec = typename S::Vec;
+    const Vec root = T(1) / (T(1) + level * (z * z)), well = root * root * root;
+    mass += well;
+    z *= well * root;
+  }
+};
+
 constexpr Index BLOCK_BYTES = 256 * 1024;  // rows of Y that stay in the second-level cache for all panels of Q
 constexpr Index BLOCK_ROWS = 1020;         // and that are summed in T before the sums are carried over to float64
 
@@ -42,7 +73,7 @@ template <class T, int BYTES> struct Panel {
   typename Simd<T, BYTES>::IVec *active;
 };
 
-template <class T, int BYTES, int ROWS, int VECTORS>
+template <class Step, class T, int BYTES, int ROWS, int VECTORS>
 inline __attribute__((always_inline)) void tile(const T *y, Index dim, T level, const Panel<T, BYTES> &panel) {
   using Vec = typename Simd<T, BYTES>::Vec;
   using IVec = typename Simd<T, BYTES>::IVec;
@@ -57,20 +88,10 @@ inline __attribute__((always_inline)) void tile(const T *y, Index dim, T level, 
     }
   } while (++k < dim);
 
-  const Vec levels = Vec{} + level;
-  const IVec sign = (IVec)(-Vec{});
   UNROLL for (int v = 0; v < VECTORS; ++v) {
     Vec mass = panel.mass[v];
     IVec active = panel.active[v];
-    UNROLL for (int i = 0; i < ROWS; ++i) {
-      const IVec bits = (IVec)z[i][v], size = bits & ~sign;
-      // |z| > level, decided on the bits: they order as the numbers do, and a NaN lies above them all.
-      const IVec stays = ((IVec)levels - size) >> (8 * sizeof(T) - 1);
-      const Vec excess = (Vec)((IVec)(levels - (Vec)size) & stays);  // -(|z| - level)
-      active -= stays;
-      mass -= excess;
-      z[i][v] = (Vec)((IVec)excess ^ (~bits & sign));
-    }
+    UNROLL for (int i = 0; i < ROWS; ++i) Step::template apply<Simd<T, BYTES>>(z[i][v], level, mass, active);
     panel.mass[v] = mass;
     panel.active[v] = active;
   }
@@ -88,20 +109,20 @@ inline __attribute__((always_inline)) void tile(const T *y, Index dim, T level, 
 }
 
 // Sends the rows [first, last) through one panel of exactly VECTORS vectors.
-template <class T, int BYTES, int ROWS, int VECTORS>
+template <class Step, class T, int BYTES, int ROWS, int VECTORS>
 void sweep(const Pass<T> &pass, Index first, Index last, const Panel<T, BYTES> &panel) {
   const T *y = pass.rows + first * pass.dim;
   Index left = last - first;
   for (; left >= ROWS; left -= ROWS, y += ROWS * pass.dim)
-    tile<T, BYTES, ROWS, VECTORS>(y, pass.dim, pass.level, panel);
-  for (; left > 0; --left, y += pass.dim) tile<T, BYTES, 1, VECTORS>(y, pass.dim, pass.level, panel);
+    tile<Step, T, BYTES, ROWS, VECTORS>(y, pass.dim, pass.level, panel);
+  for (; left > 0; --left, y += pass.dim) tile<Step, T, BYTES, 1, VECTORS>(y, pass.dim, pass.level, panel);
 }
 
-template <class T, int BYTES, int ROWS, int VECTORS>
+template <class Step, class T, int BYTES, int ROWS, int VECTORS>
 void sweep_narrow(int vectors, const Pass<T> &pass, Index first, Index last, const Panel<T, BYTES> &panel) {
   if constexpr (VECTORS > 1)
-    if (vectors < VECTORS) return sweep_narrow<T, BYTES, ROWS, VECTORS - 1>(vectors, pass, first, last, panel);
-  sweep<T, BYTES, ROWS, VECTORS>(pass, first, last, panel);
+    if (vectors < VECTORS) return sweep_narrow<Step, T, BYTES, ROWS, VECTORS - 1>(vectors, pass, first, last, panel);
+  sweep<Step, T, BYTES, ROWS, VECTORS>(pass, first, last, panel);
 }
 
 // Packs `count` columns of Q from `start` on, padded with zeros to full vectors, and clears the sums.
@@ -138,7 +159,7 @@ template <class T, int BYTES, int VECTORS> Index scratch(Index dim) {
   return 2 * (dim + 1) * VECTORS * Simd<T, BYTES>::LANES;
 }
 
-template <class T, int BYTES, int ROWS, int VECTORS> void run(const Pass<T> &pass) {
+template <class Step, class T, int BYTES, int ROWS, int VECTORS> void run(const Pass<T> &pass) {
   using S = Simd<T, BYTES>;
   constexpr Index LANES = S::LANES, WIDTH = VECTORS * LANES;
   const Index fit = BLOCK_BYTES / (pass.dim * Index(sizeof(T)));
@@ -152,7 +173,7 @@ template <class T, int BYTES, int ROWS, int VECTORS> void run(const Pass<T> &pas
       const Index count = start + WIDTH < pass.starts ? WIDTH : pass.starts - start;
       const int needed = int((count + LANES - 1) / LANES);
       open_panel<T, BYTES>(pass, start, count, needed * LANES, panel);
-      sweep_narrow<T, BYTES, ROWS, VECTORS>(needed, pass, first, last, panel);
+      sweep_narrow<Step, T, BYTES, ROWS, VECTORS>(needed, pass, first, last, panel);
       close_panel<T, BYTES>(pass, start, count, needed * LANES, panel);
     }
   }
@@ -161,6 +182,10 @@ template <class T, int BYTES, int ROWS, int VECTORS> void run(const Pass<T> &pas
 }  // namespace
 
 // The table entry of an instruction set: BYTES in a vector, tiles of ROWS by VECTORS that fit its registers.
-#define SPARSESPAN_KERNEL(NAME, TITLE, BYTES, ROWS, VECTORS)                                                          \
-  const sparsespan::Kernel sparsespan::NAME = {TITLE, scratch<double, BYTES, VECTORS>, scratch<float, BYTES, VECTORS>, \
-                                               run<double, BYTES, ROWS, VECTORS>, run<float, BYTES, ROWS, VECTORS>};
+#define SPARSESPAN_KERNEL(NAME, TITLE, BYTES, ROWS, VECTORS)                                                     \
+  const sparsespan::Kernel sparsespan::NAME = {                                                                  \
+      TITLE,                                                                                                     \
+      {scratch<double, BYTES, VECTORS>,                                                                          \
+       {run<Shrink, double, BYTES, ROWS, VECTORS>, run<Attract, double, BYTES, ROWS, VECTORS>}},                 \
+      {scratch<float, BYTES, VECTORS>,                                                                           \
+       {run<Shrink, float, BYTES, ROWS, VECTORS>, run<Attract, float, BYTES, ROWS, VECTORS>}}};
