@@ -3,7 +3,7 @@ Four questions beside the frontier: signs without the lattice, noise, chance, an
 
     python -m benchmarks.limits [--repeats 10]
 
-Times are of the processor. The lattice is left out by `effort=0`, which also leaves out annealing.
+Times are of the processor. The lattice is left out by `effort=0`, which also leaves out thermal motion.
 """
 
 from __future__ import annotations
