@@ -1,10 +1,10 @@
 """
-The batched step Yᵀ S_λ(Y Q): share of the core's multiply-add peak, against the blocked NumPy form, and two threads.
+The batched steps, soft threshold and pull of zero: share of the core's peak, against blocked NumPy, and two threads.
 
     python -m benchmarks.kernel [--rounds 15]
 
 The peak is that of `fma_peak.cpp`, compiled for this machine; where there is no compiler the rate of a square matrix
-product stands in for it, and the table says so. A step counts 4 p n R operations; shrinking and summing come on top.
+product stands in for it, and the table says so. A step counts 4 p n R operations; the function itself comes on top.
 """
 
 from __future__ import annotations
@@ -24,14 +24,18 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one thread is compared wit
 
 import numpy as np
 
-from sparsespan.kernels.blocked import add_blocked
-from sparsespan.kernels.dispatch import active_kernel, shrink_by
-from sparsespan.kernels.fused import fused_kernels
+from sparsespan.kernels.blocked import add_attracted_blocked, add_blocked
+from sparsespan.kernels.dispatch import active_kernel, attract_by, shrink_by
+from sparsespan.kernels.fused import Function, fused_kernels
 
 from .side_by_side import table
 
 SIZES = ((1000, 20, 1000), (5000, 50, 500), (32256, 10, 3200), (100000, 50, 64))
 PRECISIONS = (np.float64, np.float32)
+FUNCTIONS: dict[Function, tuple[Callable[..., object], Callable[..., None], Callable[[int], float]]] = {
+    "shrink": (shrink_by, add_blocked, lambda size: size**-0.5),
+    "attract": (attract_by, add_attracted_blocked, lambda size: size / 1.2),
+}
 
 Peak = Callable[[type[np.floating]], float]
 
@@ -78,18 +82,21 @@ def seconds_a_call(call: Callable[[], object], least: float = 0.02) -> float:
     return passed / calls
 
 
-def compare(size: int, dim: int, starts: int, precision: type[np.floating], peak: Peak, rounds: int) -> list[object]:
+def compare(
+    function: Function, shape: tuple[int, int, int], precision: type[np.floating], peak: Peak, rounds: int
+) -> list[object]:
     """One row: rates in 1e9 operations a second, the candidates taken alternately."""
+    size, dim, starts = shape
+    by, in_numpy, level = FUNCTIONS[function]
     rng = np.random.default_rng(0)
     rows = np.ascontiguousarray(np.linalg.qr(rng.standard_normal((size, dim)))[0].astype(precision))
     points = rng.standard_normal((dim, starts))
     points = np.ascontiguousarray((points / np.linalg.norm(points, axis=0)).astype(precision))
-    fastest = next(iter(fused_kernels().values()), add_blocked)
-    step = partial(shrink_by, rows=rows, points=points, threshold=size**-0.5)
+    fastest = next(iter(fused_kernels(function).values()), in_numpy)
     calls = {
-        "one": partial(step, fastest, threads=1),
-        "two": partial(step, fastest, threads=2),
-        "blocked": partial(step, add_blocked, threads=1),
+        "one": partial(by, fastest, rows, points, level(size), 1),
+        "two": partial(by, fastest, rows, points, level(size), 2),
+        "blocked": partial(by, in_numpy, rows, points, level(size), 1),
     }
     peaks: list[float] = []
     rates: dict[str, list[float]] = {name: [] for name in calls}
@@ -99,6 +106,7 @@ def compare(size: int, dim: int, starts: int, precision: type[np.floating], peak
             rates[name].append(4e-9 * size * dim * starts / seconds_a_call(call))
     top, one, two, blocked = median(peaks), *(median(rates[name]) for name in calls)
     return [
+        function,
         f"{size} x {dim} x {starts}",
         np.dtype(precision).name,
         *(f"{rate:.0f}" for rate in (top, one)),
@@ -119,9 +127,14 @@ def main() -> None:
             peak = FmaLoop(folder)
         except (OSError, subprocess.CalledProcessError):
             peak = SquareProduct()
-        rows = [compare(*shape, precision, peak, rounds) for shape in SIZES for precision in PRECISIONS]
+        rows = [
+            compare(function, shape, precision, peak, rounds)
+            for function in FUNCTIONS
+            for shape in SIZES
+            for precision in PRECISIONS
+        ]
     print(f"kernel: {active_kernel().name}; peak: {peak.name}; rates in 1e9 operations a second, one thread\n")
-    titles = ["p x n x R", "type", "peak", "kernel", "share", "blocked NumPy", "ratio", "two threads"]
+    titles = ["function", "p x n x R", "type", "peak", "kernel", "share", "blocked NumPy", "ratio", "two threads"]
     print(table(titles, rows))
 
 

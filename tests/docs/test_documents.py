@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from sparsespan.cli import main
+from sparsespan.theory import search_barrier
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")])
@@ -47,3 +49,15 @@ def test_the_table_of_methods_is_that_of_the_registry():
     text = (ROOT / "docs" / "methods.md").read_text(encoding="utf-8")
     table = text.partition("<!-- methods -->\n")[2].partition("\n<!-- /methods -->")[0]
     assert table == answer.stdout.strip()
+
+
+def test_the_table_of_barriers_is_what_the_theory_says():
+    text = (ROOT / "docs" / "frontier.md").read_text(encoding="utf-8")
+    table = text.partition("| n | p | θ = .4 |")[2].partition("\n\n")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines()[2:]]
+    assert len(rows) == 6
+    for dim, size, *shown in rows:
+        ratio = float(size[0]) * math.log(int(dim))
+        for share, said in zip((0.4, 0.5, 0.6, 0.7, 0.8), shown, strict=True):
+            barrier, gain = search_barrier(ratio, share)
+            assert said == (f"{int(dim) * barrier:.1f}" if gain > 0 else "lost")
