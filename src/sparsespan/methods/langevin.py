@@ -42,8 +42,9 @@ class Langevin(Method):
     over the barrier around the sparse vector, where it stays. How long that takes is known beforehand:
     `sparsespan.theory.search_barrier`.
 
-    Many chains move at once, in single precision, each at a depth of its own; chains exchange their places as
-    Metropolis has it, so that none stays caught. From time to time those with most small entries are cooled and trimmed.
+    Many chains move at once, in single precision, each at a depth of its own; they exchange their places as
+    Metropolis has it, so that none stays caught. From time to time those with most small entries are cooled and
+    trimmed.
 
     Attributes
     ----------
