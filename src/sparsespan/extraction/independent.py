@@ -13,9 +13,10 @@ from ..result import SparseVector
 from ..rounding import Vertex, descend, round_to_vertex, settle, trim
 from ..search import explore, present
 from ..selection import Shelf, as_run
+from ..subspace import Subspace
 from ..watch import Watch
 from .base import Extraction, complement
-from .power import spike
+from .power import skewed, spike
 
 __all__ = ["extend"]
 
@@ -69,17 +70,28 @@ def _refine(task: Extraction, pool: Shelf, frame: FloatArray) -> None:
 
 
 def _at_once(task: Extraction) -> Iterator[Vertex]:
-    """Exactly sparse vectors for every turn, from one run of the power iteration."""
-    count = min(task.subspace.dim, 2 * task.count)
-    for column in spike(task.subspace, count, task.rng.spawn(1)[0], task.watch).T:
-        point, steps = descend(task.subspace, np.ascontiguousarray(column))
-        vertex = settle(task.subspace, point)
-        if vertex.sparse:
-            yield vertex.named("third powers", steps)
-        elif (trimmed := trim(task.subspace, point)) is not None:
-            yield trimmed.named("third powers", steps + trimmed.steps)
-        if task.watch.expired:
+    """Exactly sparse vectors for every turn, from one run of a power iteration, or two where the first gave few."""
+    count, found = min(task.subspace.dim, 2 * task.count), 0
+    for name, power in (("third powers", spike), ("skewness", skewed)):
+        for column in power(task.subspace, count, task.rng.spawn(1)[0], task.watch).T:
+            vertex = _sharpened(task.subspace, np.ascontiguousarray(column))
+            if vertex is not None:
+                found += 1
+                yield vertex.named(name, vertex.steps)
+            if task.watch.expired:
+                return
+        if found >= task.count:
             return
+
+
+def _sharpened(subspace: Subspace, point: FloatArray) -> Vertex | None:
+    """The exactly sparse vector to which a point descends, or from there is trimmed."""
+    lowered, steps = descend(subspace, point)
+    vertex = settle(subspace, lowered)
+    if vertex.sparse:
+        return vertex.named("", steps)
+    trimmed = trim(subspace, point) or trim(subspace, lowered)
+    return None if trimmed is None else trimmed.named("", steps + trimmed.steps)
 
 
 def _candidates(pool: Shelf, frame: FloatArray) -> list[Vertex]:
