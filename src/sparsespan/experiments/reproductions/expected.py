@@ -5,7 +5,6 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +59,7 @@ class Expectation:
 
 def expectations(name: str) -> tuple[Expectation, ...]:
     """Give the figures expected of a reproduction; none where it has no file."""
-    package = Path(str(files("sparsespan")))
+    package = Path(__file__).resolve().parents[2]  # of an editable install `importlib.resources` knows no single folder
     # A wheel carries the folder inside the package (see wheel.packages in pyproject.toml), a clone beside its sources.
     for folder in (package / "reproductions", package.parents[1] / "reproductions"):
         path = folder / name / "expected.toml"
