@@ -21,6 +21,7 @@ __all__ = ["write_report"]
 _MARK = re.compile(r"(<!-- frontier -->\n).*?(<!-- /frontier -->)", re.DOTALL)
 _LAWS = {"n+10": "n + 10", "2n": "2n", "2nlogn": "2n log n", "5nlogn": "5n log n"}
 _VALUES = ("ones", "signs", "gaussian")
+_PICTURED = ("auto", "paper")
 
 Cell = tuple[str, str, int, float]  # values, law, n, θ
 _LONG = ("2nlogn", "5nlogn")
@@ -44,7 +45,7 @@ def write_report(rows: Iterable[Row], folder: Path) -> None:
     parts += [_goals(cells["auto"]), ""] if "auto" in cells else []
     for method in sorted(cells):
         parts += [f"### `{method}`", "", _tables(cells[method]), ""]
-        for values in _VALUES:
+        for values in _VALUES if method in _PICTURED else ():
             _picture(cells[method], method, values, folder)
     page = folder / "frontier.md"
     text = page.read_text(encoding="utf-8")
