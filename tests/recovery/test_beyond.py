@@ -65,7 +65,7 @@ def test_effort_zero_leaves_out_what_only_a_certificate_needs():
     tried = [line.split(":")[0] for line in ss.sparsest(columns, effort=0).tried]
     assert tried == ["start", "trimming", "batch", "finish", "small threshold", "second finish"]
     whole = [line.split(":")[0] for line in ss.sparsest(columns).tried]
-    assert set(whole) - set(tried) == {"offset", "lattice", "thermal", "long thermal"}
+    assert set(whole) - set(tried) == {"offset", "lattice", "thermal", "hopping", "long thermal"}
 
 
 def test_what_was_tried_is_told_when_nothing_is_certified():

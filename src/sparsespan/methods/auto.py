@@ -24,7 +24,7 @@ from .base import Method, Problem
 from .descents import descents
 from .exhaustive import Exhaustive, affordable
 from .harvest import harvest
-from .hopping import tighten
+from .hopping import Hopping, tighten
 from .langevin import Langevin
 from .lattice import Lattice
 from .offset import Offset
@@ -37,13 +37,14 @@ _QUICK = (4, 8, 12, 24)  # steps before each trial of trimming; easy instances e
 _AT_ONCE, _SOON, _LATEST = 24, 64, 128  # dimensions up to which a lattice is reduced in 3 ms, in .1 s, and in 3 s
 _TRIMMING = Trimming(starts=Mix((Mean(), Spectral())), shares=(1.5, 1.0), max_iter=15)
 _THERMAL, _LONG = "thermal", "long thermal"
-_HEAVY = ("offset", "lattice", _THERMAL, _LONG)
+_HEAVY = ("offset", "lattice", _THERMAL, "hopping", _LONG)
 _PARTS = 10
 _CHAINS = 128
 _WARM = 256  # thermal steps that are always made: they find what stands behind a low barrier
 _NATS, _CROSSINGS = 7.2, 5000.0  # highest barrier that is worth trying, and moves for each e^nats of it
 _LONGEST = 2.5e12  # operations of the longest thermal run at n = 100: about half a minute of one core
 _OVERHEAD = 8e6  # of a step, in operations
+_HOPPING = 3e10  # operations of the hops where n is small: there valleys are few, and the best lie side by side
 _STEPS = 100  # of a short batched iteration: it only has to sort the starts, the finish is exact
 _DESCENT = 40
 _NEAR = 0.3  # first smoothing of a reweighted descent that stays in its valley
@@ -202,6 +203,8 @@ class Auto(Method):
         ]
         place = 2 if subspace.dim <= _AT_ONCE else 3 if subspace.dim <= _SOON else 7
         parts.insert(place, _Part("lattice", _lattice))
+        if subspace.dim <= _AT_ONCE:
+            parts.insert(-1, _Part("hopping", Hopping(flops=_HOPPING * (self.effort or 1.0)).search))
         yield from parts
 
     def _singles(self, problem: Problem) -> Iterator[Vertex]:
