@@ -75,7 +75,7 @@ def test_what_was_tried_is_told_when_nothing_is_certified():
     assert {run.stage for run in found.runs} <= {line.split(":")[0] for line in found.tried}
 
 
-def test_annealing_reaches_what_the_other_parts_miss():
+def test_thermal_motion_reaches_what_the_other_parts_miss():
     """Gaussian nonzeros whose vector is no ℓ¹ minimum any more: the count of zeros still points at it."""
     hidden = ss.models.planted(300, 20, 195, "gaussian", seed=0)
     light = ss.sparsest(hidden.columns, effort=0)

@@ -18,7 +18,6 @@ from ..rounding import Vertex, descend, finish, settle, trim
 from ..selection import Kind, Shelf
 from ..starts import Cloud, Mean, Mix, Points, Random, Rows, Spectral, Starts, as_starts
 from ..subspace import Subspace
-from ..theory import hardest_share, search_barrier
 from .alternating import Limits, alternate
 from .base import Method, Problem
 from .descents import descents
@@ -296,6 +295,8 @@ def _lattice(problem: Problem) -> Iterator[Vertex]:
 
 def _long_thermal(problem: Problem, effort: float) -> Iterator[Vertex]:
     """Thermal motion for as long as it takes to cross the highest barrier that can be crossed in a minute."""
+    from ..theory import hardest_share, search_barrier  # loads scipy.optimize, which most searches never need
+
     size, dim = problem.subspace.size, problem.subspace.dim
     barrier, _ = search_barrier(size / dim, max(0.01, hardest_share(size / dim, dim, _NATS)))
     wanted = _CROSSINGS * math.exp(dim * barrier) / _CHAINS
